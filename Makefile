@@ -20,9 +20,9 @@ SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
 TACET := $(BUILT)/tacet
 
 # The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 libcurl opusfile vorbisfile sndfile soxr inih libsystemd
+LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 libcurl libpulse opusfile vorbisfile sndfile soxr inih libsystemd
 PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
-  libcurl4-openssl-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev libvorbis-dev
+  libcurl4-openssl-dev libmpg123-dev libopusfile-dev libpulse-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev libvorbis-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid

@@ -80,12 +80,16 @@ let sound: [[Target]] = [
     library("CFLAC", in: .sound, pkgConfig: "flac", package: "libflac-dev"),
     library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    // libpulse is loaded at run time, so only its header is needed.
+    shim("CPulse", in: .sound),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["Clocks", "Signals", "Spelling", "CALSA"], tools: ["SoundLab"]),
+    module("PulseAudio", in: .sound, imports: ["ALSA", "CPulse"]),
     module(
         "Playback", in: .sound,
         imports: [
-            "Time", "ALSA", "CRealTime", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile", "CSoxr",
+            "Time", "ALSA", "CRealTime", "PulseAudio", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile",
+            "CSoxr",
         ],
         tools: ["Chance", "SoundLab", "Saboteur"]),
     module(
@@ -179,7 +183,8 @@ let programs: [[Target]] = [
         "tacet",
         imports: [
             "Time", "Clocks",
-            "Spelling", "Release", "Files", "ALSA", "Evdev", "GPIO", "AudioSession", "Signals", "Playback",
+            "Spelling", "Release", "Files", "ALSA", "Evdev", "PulseAudio", "GPIO", "AudioSession", "Signals",
+            "Playback",
             "ResumeStore",
             "Configuration", "Players", "Supervisor", "SessionClient", "Simulation", "Systemd", "Threads", "Timeline",
             "Verification", "Vocabulary",

@@ -33,7 +33,8 @@ extension Supervisor {
         case .soundReadable, .soundUnreadable, .soundBroken, .soundEnded, .soundCut:
             if let cause = sounds.follow(event, session.policy.sounds) { wait(cause) }
         case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
-            .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate:
+            .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate,
+            .mutedByPolicy:
             wait(.note(.playback(event)))
         }
     }

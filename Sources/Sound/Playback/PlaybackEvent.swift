@@ -77,6 +77,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// The device had already begun to play frames that were to be replaced, so a short gap or repetition was heard.
     /// From now on, the engine leaves this margin for a rewind.
     case rewoundTooLate(margin: Duration)
+    /// A policy of the sound server has muted the output, for example during a call of another program, or no longer does.
+    case mutedByPolicy(Bool)
     /// The output has become silent because the storage is too slow, or enough music has been read again.
     case storageStarved, storageRecovered
     /// The storage cannot be read at the moment, or can be read again.

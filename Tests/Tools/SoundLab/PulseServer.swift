@@ -52,6 +52,11 @@ public final class PulseServer {
         )
     }
 
+    /// The same sink, on which the engine plays without ALSA.
+    public var directAddress: PCMAddress {
+        PCMAddress("pulse", definedBy: "pcm.pulse { type pulse server \"unix:\(socket)\" device speakers }")
+    }
+
     /// An ALSA device that captures what its sink plays.
     public var microphone: PCMAddress {
         PCMAddress(

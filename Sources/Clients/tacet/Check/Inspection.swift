@@ -1,6 +1,7 @@
 import ALSA
 import Configuration
 import GPIO
+import PulseAudio
 
 /// Looks for settings that are legal but will not work as intended on this board.
 struct Inspection {
@@ -83,7 +84,8 @@ struct Inspection {
 
     private static func deviceProblem(_ name: String) -> PCMError? {
         do throws(PCMError) {
-            try PCMAddress(name).find()
+            let address = PCMAddress(name)
+            if PulseAddress(address) == nil { try address.find() }
             return nil
         } catch { return error }
     }

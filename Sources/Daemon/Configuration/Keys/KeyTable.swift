@@ -68,7 +68,9 @@ enum KeyTable {
             Raspberry Pi 3 or 4 has a headphone jack, which is hw:CARD=Headphones. A Raspberry Pi 5 or a BeaglePlay has \
             only HDMI outputs, such as sysdefault:CARD=vc4hdmi0, unless it has a USB device or an audio board. A device \
             whose name begins with hw: reacts fastest, because all but the last 7 ms of queued audio can be rewound. \
-            HDMI outputs need sysdefault: instead. A sound server adds its own delay.
+            HDMI outputs need sysdefault: instead. The name pulse means the default output of a PulseAudio or PipeWire \
+            server, and pulse: followed by a name means that one of its sinks. Audio that is queued in a server can also \
+            be rewound, except for the last 10 to 15 ms.
             """),
         Key(
             "FallbackDevices", \.playback.fallbackDevices, .devices,

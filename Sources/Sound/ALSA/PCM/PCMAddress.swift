@@ -95,17 +95,26 @@ extension PCMAddress {
     public func find() throws(PCMError) {
         calsa_silence_errors(1)
         defer { calsa_silence_errors(0) }
-        var top: OpaquePointer?
-        var code = snd_config_update_ref(&top)
-        guard code >= 0, let top else { throw .system(code, operation: "read the definition of", device: name) }
-        defer { snd_config_unref(top) }
-        var found: OpaquePointer?
-        code = snd_config_search_definition(top, "pcm", name, &found)
-        if let found { snd_config_delete(found) }
-        guard code >= 0 else { throw .system(code, operation: "find", device: name) }
+        snd_config_delete(try copyDefinition())
         guard let card else { return }
-        code = snd_card_get_index(card)
+        let code = snd_card_get_index(card)
         guard code >= 0 else { throw .system(code, operation: "find the card of", device: name) }
+    }
+
+    /// Returns a copy of the definition of this PCM, which the caller must delete.
+    func copyDefinition() throws(PCMError) -> OpaquePointer {
+        var top: OpaquePointer?
+        if let definition {
+            top = try configuration(of: definition)
+        } else {
+            let code = snd_config_update_ref(&top)
+            guard code >= 0 else { throw .system(code, operation: "read the definition of", device: name) }
+        }
+        defer { if definition == nil { snd_config_unref(top) } else { snd_config_delete(top) } }
+        var found: OpaquePointer?
+        let code = snd_config_search_definition(top, "pcm", name, &found)
+        guard code >= 0, let found else { throw .system(code, operation: "find", device: name) }
+        return found
     }
 
     /// The card in `hw:CARD=Headphones,DEV=0` or `plughw:1,0`, or nil if the name does not contain a card.

@@ -57,6 +57,18 @@ public struct PCMConfiguration: Sendable, Hashable, CustomStringConvertible {
     /// this.
     public var canRewind = false
 
+    public init(
+        format: StreamFormat, sampleFormat: SampleFormat, periodFrames: Int, bufferFrames: Int, card: Int?,
+        canRewind: Bool = false
+    ) {
+        self.format = format
+        self.sampleFormat = sampleFormat
+        self.periodFrames = periodFrames
+        self.bufferFrames = bufferFrames
+        self.card = card
+        self.canRewind = canRewind
+    }
+
     public var bytesPerFrame: Int {
         @_noLocks @_noAllocation get { sampleFormat.bytesPerSample * format.channels }
     }

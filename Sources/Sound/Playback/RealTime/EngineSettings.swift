@@ -1,4 +1,5 @@
 import ALSA
+import PulseAudio
 import Threads
 
 /// The settings of a `RealTimeEngine`.
@@ -14,7 +15,7 @@ public struct EngineSettings: Sendable {
     /// The length of the queue in a device that cannot rewind, which is 2 ms or more. The queue is always a little
     /// longer than a period. After underruns, it grows automatically up to the size of the device's buffer.
     public var queue = EngineSettings.normalQueue
-    /// The maximum length of the queue in a device that can rewind, which is up to 2 s.
+    /// The maximum length of the queue in a device that can rewind, which is up to 2 s and up to half of `readAhead`.
     public var longestQueue = Duration.seconds(2)
     /// The folder or playlist that the tracks come from. The engine uses it to distinguish lost storage from a missing
     /// file.
@@ -47,14 +48,24 @@ public struct EngineSettings: Sendable {
     /// All devices, in order of preference.
     var devices: [PCMAddress] { [address] + fallbacks.devices }
 
+    /// Opens a device for a moment to find out whether it is available. The call blocks as long as a sound server does.
+    func isAvailable(_ index: Int) -> Bool {
+        if let server = PulseAddress(devices[index]) {
+            return server.isAvailable(for: preferredFormat, program: program)
+        }
+        return (try? devices[index].probe()) != nil
+    }
+
     /// These settings, limited to valid values. The crossfade is limited because a longer one would need more frames
     /// than a new buffer initially contains.
     var limited: EngineSettings {
         var settings = self
         settings.jumpFade = min(jumpFade, .milliseconds(100))
         settings.queue = max(queue, .milliseconds(2))
-        settings.longestQueue = min(max(longestQueue, .zero), .seconds(2))
         settings.readAhead = max(readAhead, .seconds(1))
+        // The queue must not swallow all music that has been read ahead at once, because the storage thread is woken
+        // when little is left.
+        settings.longestQueue = min(max(longestQueue, .zero), min(.seconds(2), settings.readAhead / 2))
         settings.handling = handling.limited
         return settings
     }

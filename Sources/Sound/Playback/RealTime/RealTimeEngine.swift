@@ -253,6 +253,8 @@ public final class RealTimeEngine {
         case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(event.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
+        case .muted: events.append(.mutedByPolicy(true))
+        case .unmuted: events.append(.mutedByPolicy(false))
         case .soundHeard, .soundEnded, .soundBroken: take(soundEvent: event)
         case .boundary: break
         }

@@ -65,7 +65,7 @@ import Testing
 
     @Test func onASoundServerOnlyLibasoundAllocates() throws {
         try retryOnStall {
-            let lab = try EngineLab(sounds: sounds())
+            let lab = try EngineLab(sounds: sounds(), output: .plugIn)
             try exercise(lab)
             #expect(saboteur_own_allocations() == 0)
         }

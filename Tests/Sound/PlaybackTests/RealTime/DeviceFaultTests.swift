@@ -34,7 +34,7 @@ import Threads
     @Test(arguments: [1, 4] as [Int32])
     func continuesAfterAnyErrorOfARunningDevice(times: Int32) throws {
         try retryOnStall {
-            let lab = try EngineLab {
+            let lab = try EngineLab(output: .plugIn) {
                 $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
             }
             let recording = try lab.record()
@@ -59,7 +59,7 @@ import Threads
     @Test(arguments: [(EPIPE, SABOTEUR_PREPARE), (ESTRPIPE, SABOTEUR_RESUME), (ESTRPIPE, SABOTEUR_PREPARE)])
     func continuesAfterARecoveryThatFails(fault: Int32, call: saboteur_call) throws {
         try retryOnStall {
-            let lab = try EngineLab {
+            let lab = try EngineLab(output: .plugIn) {
                 $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
             }
             let recording = try lab.record()
@@ -92,7 +92,7 @@ import Threads
         try retryOnStall {
             let server = try PulseServer()
             for code in [EBUSY, ENOENT, EIO, EAGAIN] {
-                let lab = try EngineLab(server: server) {
+                let lab = try EngineLab(server: server, output: .plugIn) {
                     $0.handling.retry = Backoff(from: .milliseconds(10), to: .seconds(5))
                 }
                 // Parts of the configuration are attempted three times.
@@ -114,7 +114,7 @@ import Threads
     @Test(arguments: [(SABOTEUR_WRITE, EAGAIN), (SABOTEUR_AVAIL, EAGAIN), (SABOTEUR_WRITE, EINTR)])
     func deviceThatIsAlwaysBusyIsLostWithoutABusyLoop(call: saboteur_call, code: Int32) throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab(output: .plugIn) { $0.handling.stallTimeout = .milliseconds(300) }
             try lab.play()
             saboteur_plan("speakers", call, -code, .max)
             defer { saboteur_plan("speakers", call, 0, 0) }
@@ -131,7 +131,7 @@ import Threads
     @Test(.enabled(if: saboteur_counts() != 0, "with a sanitizer, the loop is too slow for 37 frames at a time"))
     func shortWritesLoseNoFrames() throws {
         try retryOnStall {
-            let lab = try EngineLab()
+            let lab = try EngineLab(output: .plugIn)
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(2400)
@@ -153,7 +153,7 @@ import Threads
 
     @Test func playheadIgnoresANegativeDelay() throws {
         try retryOnStall {
-            let lab = try EngineLab()
+            let lab = try EngineLab(output: .plugIn)
             try lab.play()
             saboteur_plan("speakers", SABOTEUR_DELAY, 5000, 1000)
             defer { saboteur_plan("speakers", SABOTEUR_DELAY, 0, 0) }

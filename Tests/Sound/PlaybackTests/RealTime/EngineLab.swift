@@ -11,11 +11,14 @@ final class EngineLab {
     private(set) var events: [PlaybackEvent] = []
     let folder: TemporaryFolder
 
+    /// The way to the server, which is direct, or through ALSA's plug-in, whose calls a test can sabotage.
+    enum Output { case server, plugIn }
+
     /// - Parameter tracks: the number of frames of each track, and its rate. The values of the frames are their
     ///   numbers.
     init(
         tracks: [(frames: Int, rate: Int)] = [(1_440_000, 48_000)], server: PulseServer? = nil,
-        sounds: [Sound] = [], inputs: [LiveInput] = [],
+        sounds: [Sound] = [], inputs: [LiveInput] = [], output: Output = .server,
         _ change: (inout EngineSettings) -> Void = { _ in }
     ) throws {
         let server = try server ?? PulseServer()
@@ -27,11 +30,11 @@ final class EngineLab {
             try TestMusic.writeNumbers(to: path, frames: track.frames, rate: track.rate)
             library.append(Track(path: path))
         }
-        var settings = EngineSettings(server.address)
+        var settings = EngineSettings(output == .server ? server.directAddress : server.address)
         settings.handling.watchedFolders = [server.folder]
-        // The queue is as long as the device's buffer, so that comparisons of frames do not depend on the load of the
-        // machine.
-        settings.queue = .milliseconds(200)
+        // The queue of a device that cannot rewind is as long as its buffer, so that comparisons of frames do not
+        // depend on the load of the machine.
+        if output == .plugIn { settings.queue = .milliseconds(200) }
         change(&settings)
         let count = library.count
         engine = RealTimeEngine(

@@ -30,8 +30,8 @@ import Testing
     @Test func serverThatContinuesAfterALossRepeatsAndSkipsNothing() throws {
         try retryOnStall {
             let lab = try EngineLab {
-                $0.queue = .milliseconds(15)
-                $0.handling.stallTimeout = .milliseconds(300)
+                // A healthy server may not accept frames for as long as its queue lasts.
+                $0.handling.stallTimeout = .seconds(2)
             }
             let recording = try lab.record()
             try lab.play()
@@ -53,7 +53,7 @@ import Testing
     /// The engine is reopening the device when the server continues, so the frames that it held are played twice.
     @Test func longFreezeRepeatsAtMostTheQueue() throws {
         try retryOnStall {
-            let lab = try EngineLab {
+            let lab = try EngineLab(output: .plugIn) {
                 $0.queue = .milliseconds(15)
                 $0.handling.stallTimeout = .milliseconds(300)
                 $0.standstillLimit = .milliseconds(50)
@@ -80,7 +80,7 @@ import Testing
     /// The device is not lost, so there is only a gap.
     @Test func shortFreezeNeitherRepeatsFramesNorLengthensTheQueue() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.queue = .milliseconds(15) }
+            let lab = try EngineLab()
             let recording = try lab.record()
             try lab.play()
             // Waits until the start-up phase, in which the queue is longer, is over.
@@ -106,7 +106,7 @@ import Testing
     @Test(arguments: [SABOTEUR_AVAIL, SABOTEUR_DELAY, SABOTEUR_WRITE])
     func callThatBlocksIsReportedAsALossAndPlaybackContinuesWhenItReturns(call: saboteur_call) throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab(output: .plugIn) { $0.handling.stallTimeout = .milliseconds(300) }
             let recording = try lab.record()
             try lab.play()
             try recording.waitForMore(9600)
@@ -130,7 +130,7 @@ import Testing
 
     @Test func deviceThatTakesTooLongToOpenIsLostAndPlaysOnceOpen() throws {
         try retryOnStall {
-            let lab = try EngineLab { $0.handling.stallTimeout = .milliseconds(300) }
+            let lab = try EngineLab(output: .plugIn) { $0.handling.stallTimeout = .milliseconds(300) }
             defer { saboteur_hold(nil, SABOTEUR_OPEN) }
             saboteur_hold("speakers", SABOTEUR_OPEN)
             lab.engine.load(track: 0, at: .zero)
@@ -145,7 +145,7 @@ import Testing
 
     @Test func deviceThatTakesTooLongToCloseIsLostAndReopenedOnceClosed() throws {
         try retryOnStall {
-            let lab = try EngineLab {
+            let lab = try EngineLab(output: .plugIn) {
                 $0.handling.stallTimeout = .milliseconds(300)
                 $0.handling.closeAfter = .zero
             }

@@ -68,7 +68,7 @@ import Threads
 
     @Test func soundContinuesAfterALostDevice() throws {
         try retryOnStall {
-            let lab = try EngineLab(sounds: try numbered(96_000)) {
+            let lab = try EngineLab(sounds: try numbered(96_000), output: .plugIn) {
                 $0.handling.retry = Backoff(from: .milliseconds(10), to: .milliseconds(50))
             }
             let recording = try lab.record()

@@ -68,6 +68,7 @@ import Testing
             try lab.wait(for: .loaded(track: 0))
             let effect = try lab.waitForEffect()
             #expect(effect.latency >= .seconds(1) && effect.latency < .milliseconds(1_500), "\(effect.latency)")
+            try recording.waitForSound()
             try recording.waitForMore(9_600)
             let runs = NumberedRun.all(in: recording.finish())
             #expect(runs.map(\.number).first.map { abs($0 - 96_000) < 2_000 } ?? false, "\(runs)")

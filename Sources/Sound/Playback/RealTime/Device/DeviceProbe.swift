@@ -90,7 +90,7 @@ final class DeviceProbe: @unchecked Sendable {
         return nil
     }
 
-    private func isAvailable(_ index: Int) -> Bool { (try? settings.devices[index].probe()) != nil }
+    private func isAvailable(_ index: Int) -> Bool { settings.isAvailable(index) }
 
     /// Waits for the settling time of a device.
     /// - Returns: true if nothing has appeared and no new order has been given during this time.

@@ -1,15 +1,26 @@
 import ALSA
 import CRealTime
 import Glibc
+import PulseAudio
 import Threads
 
 /// An open and configured device. A sound server can block each of the device's calls indefinitely, so the other
 /// threads use the phase to detect that the render thread is inside a call.
 struct RenderDevice: ~Copyable {
+    /// The kinds of devices.
+    enum Output: ~Copyable {
+        case card(BellingPCM)
+        case server(PulseStream)
+    }
+
+    struct BellingPCM: ~Copyable {
+        let pcm: PCM
+        let bells: DeviceBells
+    }
+
     let configuration: PCMConfiguration
-    private let pcm: PCM
+    private let output: Output
     private let phase: SharedPhase
-    private let bells: DeviceBells
 
     /// - Parameter bell: the descriptor that ends a wait.
     init(
@@ -17,64 +28,108 @@ struct RenderDevice: ~Copyable {
     ) throws(PCMError) {
         let configuration = try pcm.configure(request)
         let descriptors = try pcm.pollDescriptors()
+        self.init(configuration, .card(BellingPCM(pcm: pcm, bells: DeviceBells(bell, descriptors))), phase)
+    }
+
+    init(_ stream: consuming PulseStream, phase: SharedPhase) {
+        self.init(stream.configuration, .server(stream), phase)
+    }
+
+    private init(_ configuration: PCMConfiguration, _ output: consuming Output, _ phase: SharedPhase) {
         self.configuration = configuration
-        self.pcm = pcm
+        self.output = output
         self.phase = phase
-        bells = DeviceBells(bell, descriptors)
     }
 
     /// Waits until the bell rings, for at most `nanoseconds`.
     /// - Parameter listens: true if an event of the device also ends the wait.
-    /// - Returns: true if the device has an event.
     @_noLocks @_noAllocation
-    func wait(_ nanoseconds: Int, listens: Bool) -> Bool {
-        realtime_wait_for_any(bells.entries, listens ? bells.count : 1, Int64(nanoseconds)) != 0
+    func wait(_ nanoseconds: Int, listens: Bool) {
+        switch output {
+        case .card(let card):
+            _ = realtime_wait_for_any(card.bells.entries, listens ? card.bells.count : 1, Int64(nanoseconds))
+        case .server(let stream): stream.wait(nanoseconds)
+        }
     }
 
     var state: PCMState {
-        @_noLocks @_noAllocation get { pcm.state }
+        @_noLocks @_noAllocation get {
+            switch output {
+            case .card(let card): card.pcm.state
+            case .server(let stream): stream.state
+            }
+        }
+    }
+
+    /// True while a policy of the sound server has muted the stream.
+    var isMutedByPolicy: Bool {
+        @_noLocks @_noAllocation get {
+            switch output {
+            case .card: false
+            case .server(let stream): stream.isMutedByPolicy
+            }
+        }
     }
 
     @_noLocks @_noAllocation
     func available() throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        return try pcm.available()
+        switch output {
+        case .card(let card): return try card.pcm.available()
+        case .server(let stream): return try stream.available()
+        }
     }
 
     @_noLocks @_noAllocation
     func delay() throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        return try pcm.delay()
+        switch output {
+        case .card(let card): return try card.pcm.delay()
+        case .server(let stream): return try stream.delay()
+        }
     }
 
     @_noLocks @_noAllocation
     func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        return try pcm.write(samples, frames: frames)
+        switch output {
+        case .card(let card): return try card.pcm.write(samples, frames: frames)
+        case .server(let stream): return try stream.write(samples, frames: frames)
+        }
     }
 
     @_noLocks @_noAllocation
     func prepare() throws(PCMFault) {
         phase.set(.calling)
         defer { phase.set(.open) }
-        try pcm.prepare()
+        switch output {
+        case .card(let card): try card.pcm.prepare()
+        case .server(let stream): try stream.prepare()
+        }
     }
 
     @_noLocks @_noAllocation
     func resume() throws(PCMFault) {
         phase.set(.calling)
         defer { phase.set(.open) }
-        try pcm.resume()
+        switch output {
+        case .card(let card): try card.pcm.resume()
+        // A sound server resumes its card itself.
+        case .server: break
+        }
     }
 
     @_noLocks @_noAllocation
     func rewind(_ frames: Int) throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        return try pcm.rewind(frames)
+        switch output {
+        case .card(let card): return try card.pcm.rewind(frames)
+        case .server(let stream): return try stream.rewind(frames)
+        }
     }
 }
 

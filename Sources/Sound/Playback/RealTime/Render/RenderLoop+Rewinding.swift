@@ -93,7 +93,9 @@ extension RenderLoop {
     mutating func observeStep(at now: Int) {
         guard isMeasuring, queue.frames > 0 else { return }
         let played = status.output.written - queue.frames
-        if margin.observe(played: played, at: now) { notify(.rewindMargin, margin.microseconds) }
+        guard margin.observe(played: played, at: now) else { return }
+        // A sound server has taken frames that are heard later, so they cannot be replaced either.
+        notify(.rewindMargin, margin.microseconds + delay.frames * 1_000_000 / configuration.format.rate)
     }
 
     /// Restores the state at a frame of the device that the history covers, so that rendering continues from there.

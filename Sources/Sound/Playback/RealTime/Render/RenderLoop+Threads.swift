@@ -42,6 +42,14 @@ extension RenderLoop {
     }
 
     @_noLocks @_noAllocation
+    mutating func notifyPolicy() {
+        let isMuted = device.isMutedByPolicy
+        guard isMuted != reports.isMuted else { return }
+        reports.isMuted = isMuted
+        notify(isMuted ? .muted : .unmuted, 0)
+    }
+
+    @_noLocks @_noAllocation
     mutating func notifyBoundary() {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value

@@ -147,7 +147,7 @@ struct RenderLoop: ~Copyable {
             post()
             // While the device is stalled, poll often, because a server that continues plays all its frames within
             // milliseconds.
-            _ = device.wait(isFed ? pause : 5_000_000, listens: listens && configuration.canRewind)
+            device.wait(isFed ? pause : 5_000_000, listens: listens && configuration.canRewind)
         }
     }
 
@@ -185,6 +185,7 @@ struct RenderLoop: ~Copyable {
         reports.faded = nil
         notifyBoundary()
         notifySoundEnd()
+        notifyPolicy()
         wakeStorage()
     }
 }

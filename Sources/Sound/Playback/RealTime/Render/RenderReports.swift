@@ -21,6 +21,7 @@ struct LastReports {
     var boundary = Int.max
     var isStarving = false
     var isStorageAwake = false
+    var isMuted = false
     /// True if the buffer or the sound has changed since the last status was posted.
     var hasChanged = false
     /// The number of the last playback order if the output has become silent since the last status was posted, or nil.

@@ -2,6 +2,7 @@ import ALSA
 import CRealTime
 import Files
 import Glibc
+import PulseAudio
 import Threads
 
 /// The thread that owns the device. It opens the device when it is needed, and runs the `RenderLoop` while the device
@@ -167,18 +168,24 @@ final class RenderThread {
     }
 
     private func open(_ index: Int, quietly: Bool) throws(PCMError) -> RenderDevice {
-        if index == current { waitAfterSleep(settings.devices[index]) }
+        if index == current { waitAfterSleep(index) }
+        let address = settings.devices[index]
+        if let server = PulseAddress(address) {
+            let stream = try PulseStream.open(
+                server, settings.preferredFormat, program: settings.program, bell: exchange.lines.wakeUp)
+            return RenderDevice(stream, phase: exchange.lines.phase)
+        }
         return try RenderDevice(
-            try PCM.open(settings.devices[index], blocks: false, quietly: quietly), requesting: request,
+            try PCM.open(address, blocks: false, quietly: quietly), requesting: request,
             phase: exchange.lines.phase, bell: exchange.lines.wakeUp)
     }
 
     /// Waits for the device that was in use before a sleep, because a card on USB may take a moment to reappear.
-    private func waitAfterSleep(_ address: PCMAddress) {
+    private func waitAfterSleep(_ index: Int) {
         let deadline = ContinuousClock.now + settings.fallbacks.reopeningTime
         while case let orders = exchange.readOrders(), orders.quits == 0, orders.device.reopens != 0,
             orders.device.releases == 0, settings.devices.count > 1, ContinuousClock.now < deadline,
-            (try? address.probe()) == nil
+            !settings.isAvailable(index)
         {
             acknowledge(orders)
             _ = watch.wait(exchange.renderBell, .milliseconds(100))

@@ -1,0 +1,289 @@
+// A playback stream of libpulse, with its main loop, for one thread.
+//
+// libpulse is loaded only when a sound server is used, because it and its dependencies take more memory than a board
+// that plays on its own card can spare. Swift can call functions that are found at run time only through pointers, so
+// this file calls them. The functions marked REALTIME allocate and lock inside libpulse, as the plug-ins of libasound
+// do. None of them waits for the server.
+#pragma once
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pulse/pulseaudio.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
+
+#define CPULSE_FUNCTIONS(F)                                                                                           \
+    F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno) F(context_get_state)         \
+    F(context_new_with_proplist) F(context_set_state_callback) F(context_unref) F(mainloop_dispatch) F(mainloop_free) \
+    F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref)   \
+    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_disconnect)                 \
+    F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                                           \
+    F(stream_get_underflow_index) F(stream_is_suspended)                                                              \
+    F(stream_new_with_proplist) F(stream_set_event_callback) F(stream_set_moved_callback)                             \
+    F(stream_set_state_callback) F(stream_set_suspended_callback) F(stream_set_underflow_callback) F(stream_unref)    \
+    F(stream_update_timing_info) F(stream_write) F(strerror)
+
+// The functions of libpulse.
+struct cpulse_library {
+#define CPULSE_MEMBER(name) __typeof__(pa_##name) *name;
+    CPULSE_FUNCTIONS(CPULSE_MEMBER)
+#undef CPULSE_MEMBER
+};
+
+// The reports of the server that have not been processed yet, and the connection that they came from.
+struct cpulse_stream {
+    const struct cpulse_library *library;
+    pa_mainloop *loop;
+    pa_context *context;
+    pa_stream *stream;
+    pa_io_event *bell_event;
+    int bell;
+    // 1 if the bell has rung since the last wait.
+    int rang;
+    // 1 if the stream has run dry since this was last set to 0.
+    int underran;
+    // 1 if something has happened that ends a wait.
+    int changed;
+    // 1 while a policy of the server wants the stream to be silent.
+    int is_corked;
+    // The number of the server's answers about its timing, and the time of CLOCK_MONOTONIC, in nanoseconds, to which
+    // the last of them refers.
+    int64_t answers;
+    int64_t answered_at;
+    // 1 if an answer is pending.
+    int asks;
+};
+
+// Returns the functions of libpulse, or 0 if the library or one of them is missing. The result is valid until the
+// process ends.
+static inline const struct cpulse_library *cpulse_load(void) {
+    void *handle = dlopen("libpulse.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return 0;
+    struct cpulse_library *library = calloc(1, sizeof *library);
+    if (!library) return 0;
+#define CPULSE_FIND(name)                                                                                            \
+    library->name = (__typeof__(library->name))dlsym(handle, "pa_" #name);                                           \
+    if (!library->name) {                                                                                            \
+        free(library);                                                                                               \
+        return 0;                                                                                                    \
+    }
+    CPULSE_FUNCTIONS(CPULSE_FIND)
+#undef CPULSE_FIND
+    return library;
+}
+
+REALTIME static inline int64_t cpulse_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+static inline void cpulse_rang(pa_mainloop_api *api, pa_io_event *event, int fd, pa_io_event_flags_t flags, void *user) {
+    (void)api, (void)event, (void)flags;
+    uint64_t count;
+    if (read(fd, &count, sizeof count) == (ssize_t)sizeof count) ((struct cpulse_stream *)user)->rang = 1;
+}
+
+static inline void cpulse_underran(pa_stream *stream, void *user) {
+    (void)stream;
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    self->underran = self->changed = 1;
+}
+
+static inline void cpulse_changed(pa_stream *stream, void *user) {
+    (void)stream;
+    ((struct cpulse_stream *)user)->changed = 1;
+}
+
+static inline void cpulse_context_changed(pa_context *context, void *user) {
+    (void)context;
+    ((struct cpulse_stream *)user)->changed = 1;
+}
+
+// A policy of the server, such as module-role-cork, has muted the stream or has ended this.
+static inline void cpulse_event(pa_stream *stream, const char *name, pa_proplist *properties, void *user) {
+    (void)stream, (void)properties;
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    if (!strcmp(name, PA_STREAM_EVENT_REQUEST_CORK)) self->is_corked = 1;
+    if (!strcmp(name, PA_STREAM_EVENT_REQUEST_UNCORK)) self->is_corked = 0;
+    self->changed = 1;
+}
+
+static inline void cpulse_answered(pa_stream *stream, int success, void *user) {
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    self->asks = 0;
+    const pa_timing_info *info = self->library->stream_get_timing_info(stream);
+    if (!success || !info) return;
+    // The answer contains the time of day at which the server wrote it. Do not believe a difference that is negative
+    // or long, because the time of day can be set.
+    struct timeval now;
+    gettimeofday(&now, 0);
+    int64_t age = (now.tv_sec - info->timestamp.tv_sec) * INT64_C(1000000) + now.tv_usec - info->timestamp.tv_usec;
+    if (age < 0 || age > 50000) age = 0;
+    self->answered_at = cpulse_now() - age * 1000;
+    self->answers++;
+}
+
+// Processes what has arrived and sends what has been written, without waiting.
+REALTIME static inline void cpulse_flush(struct cpulse_stream *self) {
+    while (self->library->mainloop_iterate(self->loop, 0, 0) > 0) {}
+}
+
+// Processes messages for at most `nanoseconds`, until the bell has rung or something has happened that ends a wait.
+REALTIME static inline void cpulse_wait(struct cpulse_stream *self, int64_t nanoseconds) {
+    int64_t end = cpulse_now() + nanoseconds;
+    cpulse_flush(self);
+    while (!self->rang && !self->changed) {
+        int64_t left = (end - cpulse_now()) / 1000;
+        if (left <= 0) break;
+        if (self->library->mainloop_prepare(self->loop, left > INT_MAX ? INT_MAX : (int)left) < 0) break;
+        if (self->library->mainloop_poll(self->loop) < 0) break;
+        if (self->library->mainloop_dispatch(self->loop) < 0) break;
+    }
+    self->rang = self->changed = 0;
+}
+
+// Asks the server for its timing, unless an answer is pending.
+REALTIME static inline void cpulse_ask(struct cpulse_stream *self) {
+    if (self->asks) return;
+    pa_operation *operation = self->library->stream_update_timing_info(self->stream, cpulse_answered, self);
+    if (!operation) return;
+    self->asks = 1;
+    self->library->operation_unref(operation);
+}
+
+// Writes at an offset in bytes, which is zero or negative, from the end of what has been written.
+// Returns 0, or libpulse's negated error.
+REALTIME static inline int cpulse_write(struct cpulse_stream *self, const void *data, size_t bytes, int64_t offset) {
+    return self->library->stream_write(self->stream, data, bytes, 0, offset, PA_SEEK_RELATIVE);
+}
+
+REALTIME static inline int cpulse_is_alive(const struct cpulse_stream *self) {
+    return self->library->context_get_state(self->context) == PA_CONTEXT_READY
+        && self->library->stream_get_state(self->stream) == PA_STREAM_READY;
+}
+
+REALTIME static inline int cpulse_is_suspended(const struct cpulse_stream *self) {
+    return self->library->stream_is_suspended(self->stream) > 0;
+}
+
+// The position in bytes at which the stream has run dry.
+REALTIME static inline int64_t cpulse_underrun(const struct cpulse_stream *self) {
+    return self->library->stream_get_underflow_index(self->stream);
+}
+
+REALTIME static inline const pa_timing_info *cpulse_timing(const struct cpulse_stream *self) {
+    return self->library->stream_get_timing_info(self->stream);
+}
+
+// Closes the connection and frees everything. Every member but the library may be 0.
+static inline void cpulse_close(struct cpulse_stream *self) {
+    const struct cpulse_library *library = self->library;
+    if (self->stream) {
+        library->stream_disconnect(self->stream);
+        library->stream_unref(self->stream);
+    }
+    if (self->context) {
+        library->context_disconnect(self->context);
+        library->context_unref(self->context);
+    }
+    if (self->bell_event) library->mainloop_get_api(self->loop)->io_free(self->bell_event);
+    if (self->loop) library->mainloop_free(self->loop);
+    free(self);
+}
+
+// Waits for a state to end. Returns 0 at the deadline.
+static inline int cpulse_step(struct cpulse_stream *self, int64_t deadline) {
+    int64_t left = (deadline - cpulse_now()) / 1000;
+    if (left <= 0) return 0;
+    return self->library->mainloop_prepare(self->loop, left > INT_MAX ? INT_MAX : (int)left) >= 0
+        && self->library->mainloop_poll(self->loop) >= 0 && self->library->mainloop_dispatch(self->loop) >= 0;
+}
+
+// Connects to a server, or to the user's or system's if `server` is 0. The server shows the client by its name.
+// Returns a connection, or 0 and an error of libpulse.
+static inline struct cpulse_stream *cpulse_connect(
+    const struct cpulse_library *library, const char *server, const char *name, int64_t deadline, int *error) {
+    struct cpulse_stream *self = calloc(1, sizeof *self);
+    *error = PA_ERR_INTERNAL;
+    if (!self) return 0;
+    self->library = library;
+    self->bell = -1;
+    pa_proplist *properties = library->proplist_new();
+    self->loop = library->mainloop_new();
+    if (self->loop && properties) {
+        library->proplist_sets(properties, PA_PROP_APPLICATION_NAME, name);
+        self->context =
+            library->context_new_with_proplist(library->mainloop_get_api(self->loop), name, properties);
+    }
+    if (properties) library->proplist_free(properties);
+    if (self->context && library->context_connect(self->context, server, PA_CONTEXT_NOAUTOSPAWN, 0) >= 0) {
+        *error = PA_ERR_TIMEOUT;
+        do {
+            pa_context_state_t state = library->context_get_state(self->context);
+            if (state == PA_CONTEXT_READY) {
+                *error = 0;
+                return self;
+            }
+            if (!PA_CONTEXT_IS_GOOD(state)) {
+                *error = library->context_errno(self->context);
+                break;
+            }
+        } while (cpulse_step(self, deadline));
+    } else if (self->context) {
+        *error = library->context_errno(self->context);
+    }
+    cpulse_close(self);
+    return 0;
+}
+
+// Creates a stream on a sink, or on the default sink if `sink` is 0, and waits until the server has accepted it.
+// Returns 0, or an error of libpulse.
+static inline int cpulse_play(
+    struct cpulse_stream *self, const char *sink, const char *name, pa_sample_spec spec, const pa_buffer_attr *buffer,
+    int64_t deadline) {
+    const struct cpulse_library *library = self->library;
+    pa_channel_map map;
+    library->channel_map_init_extend(&map, spec.channels, PA_CHANNEL_MAP_ALSA);
+    pa_proplist *properties = library->proplist_new();
+    if (!properties) return PA_ERR_INTERNAL;
+    library->proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music");
+    self->stream = library->stream_new_with_proplist(self->context, name, &spec, &map, properties);
+    library->proplist_free(properties);
+    if (!self->stream) return library->context_errno(self->context);
+    library->context_set_state_callback(self->context, cpulse_context_changed, self);
+    library->stream_set_state_callback(self->stream, cpulse_changed, self);
+    library->stream_set_underflow_callback(self->stream, cpulse_underran, self);
+    library->stream_set_suspended_callback(self->stream, cpulse_changed, self);
+    library->stream_set_moved_callback(self->stream, cpulse_changed, self);
+    library->stream_set_event_callback(self->stream, cpulse_event, self);
+    if (library->stream_connect_playback(self->stream, sink, buffer, PA_STREAM_FIX_RATE, 0, 0) < 0)
+        return library->context_errno(self->context);
+    do {
+        pa_stream_state_t state = library->stream_get_state(self->stream);
+        if (state == PA_STREAM_READY) return 0;
+        if (!PA_STREAM_IS_GOOD(state) || library->context_get_state(self->context) != PA_CONTEXT_READY) {
+            int error = library->context_errno(self->context);
+            return error ? error : PA_ERR_CONNECTIONTERMINATED;
+        }
+    } while (cpulse_step(self, deadline));
+    return PA_ERR_TIMEOUT;
+}
+
+// Adds the eventfd that ends a wait. Returns 0 if there is not enough memory.
+static inline int cpulse_listen(struct cpulse_stream *self, int bell) {
+    pa_mainloop_api *api = self->library->mainloop_get_api(self->loop);
+    self->bell_event = api->io_new(api, bell, PA_IO_EVENT_INPUT, cpulse_rang, self);
+    return self->bell_event != 0;
+}
+
+static inline pa_sample_spec cpulse_spec(const struct cpulse_stream *self) {
+    return *self->library->stream_get_sample_spec(self->stream);
+}

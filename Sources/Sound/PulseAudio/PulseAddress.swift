@@ -1,0 +1,55 @@
+import ALSA
+import CPulse
+import Glibc
+
+/// The address of a sink of a PulseAudio server.
+public struct PulseAddress: Sendable, Hashable {
+    /// The name of the device, as it is configured.
+    public let name: String
+    /// The server's address in libpulse's syntax, or nil for the server of the user or the system.
+    let server: String?
+    /// The name of the sink, or nil for the server's default sink.
+    let sink: String?
+
+    /// Creates the address that `pulse` or `pulse:SINK` means. If the address contains a definition of `pulse` for ALSA's
+    /// plug-in, that specifies the server and the sink.
+    /// - Returns: nil if the address means another kind of device.
+    public init?(_ address: PCMAddress) {
+        guard address.name == "pulse" || address.name.hasPrefix("pulse:") else { return nil }
+        name = address.name
+        if address.definition != nil {
+            guard let plugIn = address.soundServer else { return nil }
+            server = plugIn.server
+            sink = plugIn.sink
+        } else {
+            server = nil
+            let sink = name.dropFirst(6)
+            self.sink = sink.isEmpty ? nil : String(sink)
+        }
+    }
+
+    /// Connects to the server and creates a stream for a moment, to find out whether the sink is available.
+    public func isAvailable(for format: StreamFormat, program: String) -> Bool {
+        (try? PulseStream.open(self, format, program: program, bell: nil)) != nil
+    }
+
+    /// Returns an error for a failed attempt to open this sink.
+    func error(_ code: Int32, _ library: UnsafePointer<cpulse_library>) -> PCMError {
+        let (number, advice): (Int32, String?) =
+            switch UInt32(code) {
+            case PA_ERR_CONNECTIONREFUSED.rawValue: (ECONNREFUSED, nil)
+            case PA_ERR_TIMEOUT.rawValue: (ETIMEDOUT, "restart the sound server, which does not answer")
+            case PA_ERR_ACCESS.rawValue, PA_ERR_AUTHKEY.rawValue:
+                (EACCES, "allow this user to use the sound server (for a system-wide one, the group \"pulse-access\")")
+            case PA_ERR_NOENTITY.rawValue: (ENOENT, "check the name of the sink: `pactl list short sinks` lists them")
+            default: (EIO, "check the sound server's log")
+            }
+        return PCMError(
+            operation: "open", device: name, code: number, message: text(code, library),
+            advice: advice ?? "start its sound server")
+    }
+
+    private func text(_ code: Int32, _ library: UnsafePointer<cpulse_library>) -> String {
+        library.pointee.strerror(code).map { String(cString: $0) } ?? "error \(code)"
+    }
+}

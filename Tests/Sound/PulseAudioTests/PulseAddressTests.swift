@@ -1,0 +1,48 @@
+import ALSA
+import Glibc
+import Testing
+
+@testable import PulseAudio
+
+@Suite struct PulseAddressTests {
+    private func address(_ name: String, _ definition: String? = nil) -> PulseAddress? {
+        PulseAddress(PCMAddress(name, definedBy: definition))
+    }
+
+    @Test func pulseMeansTheDefaultSinkOrANamedOne() {
+        #expect(address("pulse")?.sink == nil && address("pulse") != nil)
+        #expect(address("pulse:")?.sink == nil && address("pulse:") != nil)
+        let sink = address("pulse:alsa_output.usb-0d8c:00.analog-stereo")
+        #expect(sink?.sink == "alsa_output.usb-0d8c:00.analog-stereo" && sink?.server == nil)
+    }
+
+    @Test func aDefinitionOfPulseSpecifiesTheServerAndTheSink() {
+        let pulse = address("pulse", "pcm.pulse { type pulse server \"unix:/run/a\" device hall }")
+        #expect(pulse?.server == "unix:/run/a" && pulse?.sink == "hall" && pulse?.name == "pulse")
+    }
+
+    @Test(arguments: [
+        "pcm.pulse { type null }", "pcm.pulse { type plug slave.pcm { type pulse } }", "pcm.other { type pulse }",
+        "pcm.pulse {", "",
+    ])
+    func otherDefinitionsOfPulseAreNotSoundServers(definition: String) {
+        #expect(address("pulse", definition) == nil)
+    }
+
+    @Test func otherNamesAreNotSoundServers() {
+        #expect(address("hw:0") == nil && address("pulseaudio") == nil && address("default") == nil)
+        #expect(address("lobby", "pcm.lobby { type pulse }") == nil)
+    }
+
+    @Test func errorsSayWhatToDo() throws {
+        let missing = try #require(address("pulse", "pcm.pulse { type pulse server \"unix:/nonexistent\" }"))
+        #expect(!missing.isAvailable(for: StreamFormat(rate: 48_000, channels: 2), program: "test"))
+        do throws(PCMError) {
+            _ = try PulseStream.open(missing, StreamFormat(rate: 48_000, channels: 2), program: "test", bell: nil)
+            Issue.record("There is no such server.")
+        } catch {
+            #expect(error.code == ECONNREFUSED)
+            #expect("\(error)" == "cannot open \"pulse\": Connection refused. Start its sound server")
+        }
+    }
+}
