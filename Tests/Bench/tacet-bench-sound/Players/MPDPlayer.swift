@@ -12,8 +12,7 @@ final class MPDPlayer: PlayerProcess {
 
     init(_ paths: [String], on rig: SoundRig) throws {
         let home = rig.folder
-        try TextFile.write(rig.definition + "\n", to: home + "/.asoundrc")
-        try TextFile.write(Self.configuration(home), to: home + "/mpd.conf")
+        try TextFile.write(Self.configuration(home, server: rig.serverLink), to: home + "/mpd.conf")
         // The folder is empty, because files elsewhere are played without MPD's database.
         mkdir(home + "/music", 0o755)
         socket = home + "/mpd.socket"
@@ -27,7 +26,7 @@ final class MPDPlayer: PlayerProcess {
         try connection.send("play")
     }
 
-    private static func configuration(_ home: String) -> String {
+    private static func configuration(_ home: String, server: String) -> String {
         """
         music_directory "\(home)/music"
         db_file "\(home)/mpd.database"
@@ -36,9 +35,10 @@ final class MPDPlayer: PlayerProcess {
         bind_to_address "\(home)/mpd.socket"
         zeroconf_enabled "no"
         audio_output {
-            type "alsa"
+            type "pulse"
             name "speakers"
-            device "speakers"
+            server "unix:\(server)"
+            sink "speakers"
             mixer_type "none"
             format "48000:32:2"
         }

@@ -25,7 +25,7 @@ final class TacetDaemon {
         bus = try Subprocess(["dbus-daemon", "--config-file=\(home)/bus.conf", "--nofork", "--nopidfile"])
         for _ in 0..<2000 where access(home + "/bus", F_OK) != 0 { try SoundRig.sleep(.milliseconds(5)) }
 
-        try TextFile.write(rig.definition + "\n", to: home + "/.asoundrc")
+        try TextFile.write(rig.definition(of: "speakers") + "\n", to: home + "/.asoundrc")
         let tracks = Array(repeating: rig.numbers + "\n", count: Self.trackCount).joined()
         try TextFile.write(tracks, to: home + "/tacet.m3u")
         try TextFile.write(Self.configuration, to: home + "/tacet.conf")

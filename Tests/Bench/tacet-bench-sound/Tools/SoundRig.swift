@@ -42,12 +42,16 @@ final class SoundRig {
 
     /// A symbolic link to the server's socket, which the players are configured to use. Without the link, they cannot
     /// connect while the server restarts and the recording begins.
-    private var serverLink: String { folder + "/server" }
+    var serverLink: String { folder + "/server" }
     func linkServer() { symlink(server.socket, serverLink) }
     func unlinkServer() { unlink(serverLink) }
 
     /// The sink's definition in asound.conf syntax.
-    var definition: String { "pcm.speakers { type pulse server \"unix:\(serverLink)\" device speakers fallback \"\" }" }
+    var definition: String { definition(of: "pulse") }
+
+    func definition(of name: String) -> String {
+        "pcm.\(name) { type pulse server \"unix:\(serverLink)\" device speakers fallback \"\" }"
+    }
 
     /// Waits. Ctrl-C takes effect only here, where it throws so that everything is cleaned up.
     static func sleep(_ time: Duration) throws {
