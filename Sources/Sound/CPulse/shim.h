@@ -7,7 +7,6 @@
 #pragma once
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <limits.h>
 #include <pulse/pulseaudio.h>
 #include <stdint.h>
@@ -19,16 +18,15 @@
 
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
-#define CPULSE_FUNCTIONS(F)                                                                                           \
-    F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno) F(context_get_state)         \
-    F(context_new_with_proplist) F(context_set_state_callback) F(context_unref) F(mainloop_dispatch) F(mainloop_free) \
-    F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref)   \
-    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_disconnect)                 \
-    F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                                           \
-    F(stream_get_underflow_index) F(stream_is_suspended)                                                              \
-    F(stream_new_with_proplist) F(stream_set_event_callback) F(stream_set_moved_callback)                             \
-    F(stream_set_state_callback) F(stream_set_suspended_callback) F(stream_set_underflow_callback) F(stream_unref)    \
-    F(stream_update_timing_info) F(stream_write) F(strerror)
+#define CPULSE_FUNCTIONS(F)                                                                                          \
+    F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno) F(context_get_state)        \
+    F(context_new_with_proplist) F(context_set_state_callback) F(context_unref) F(mainloop_dispatch)                 \
+    F(mainloop_free) F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare)    \
+    F(operation_unref) F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback)                  \
+    F(stream_disconnect) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                     \
+    F(stream_get_underflow_index) F(stream_is_suspended) F(stream_new_with_proplist) F(stream_set_event_callback)    \
+    F(stream_set_moved_callback) F(stream_set_state_callback) F(stream_set_suspended_callback)                       \
+    F(stream_set_underflow_callback) F(stream_unref) F(stream_update_timing_info) F(stream_write) F(strerror)
 
 // The functions of libpulse.
 struct cpulse_library {
@@ -44,7 +42,6 @@ struct cpulse_stream {
     pa_context *context;
     pa_stream *stream;
     pa_io_event *bell_event;
-    int bell;
     // 1 if the bell has rung since the last wait.
     int rang;
     // 1 if the stream has run dry since this was last set to 0.
@@ -53,30 +50,33 @@ struct cpulse_stream {
     int changed;
     // 1 while a policy of the server wants the stream to be silent.
     int is_corked;
-    // The number of the server's answers about its timing, and the time of CLOCK_MONOTONIC, in nanoseconds, to which
-    // the last of them refers.
-    int64_t answers;
+    // 1 if the server has answered about its timing since this was last set to 0, and the time of CLOCK_MONOTONIC, in
+    // nanoseconds, to which the answer refers.
+    int answered;
     int64_t answered_at;
-    // 1 if an answer is pending.
-    int asks;
 };
 
-// Returns the functions of libpulse, or 0 if the library or one of them is missing. The result is valid until the
-// process ends.
+// Returns the functions of libpulse, or 0 if the library or one of them is missing. They are looked up once, and several
+// threads may do so at the same time. The result is valid until the process ends.
 static inline const struct cpulse_library *cpulse_load(void) {
+    static struct cpulse_library *loaded;
+    struct cpulse_library *library = __atomic_load_n(&loaded, __ATOMIC_ACQUIRE);
+    if (library) return library;
     void *handle = dlopen("libpulse.so.0", RTLD_NOW | RTLD_LOCAL);
     if (!handle) return 0;
-    struct cpulse_library *library = calloc(1, sizeof *library);
+    library = calloc(1, sizeof *library);
     if (!library) return 0;
-#define CPULSE_FIND(name)                                                                                            \
-    library->name = (__typeof__(library->name))dlsym(handle, "pa_" #name);                                           \
-    if (!library->name) {                                                                                            \
-        free(library);                                                                                               \
-        return 0;                                                                                                    \
-    }
+    int missing = 0;
+#define CPULSE_FIND(name) \
+    library->name = (__typeof__(library->name))dlsym(handle, "pa_" #name); \
+    missing |= !library->name;
     CPULSE_FUNCTIONS(CPULSE_FIND)
 #undef CPULSE_FIND
-    return library;
+    struct cpulse_library *other = 0;
+    if (!missing && __atomic_compare_exchange_n(&loaded, &other, library, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return library;
+    free(library);
+    return other;
 }
 
 REALTIME static inline int64_t cpulse_now(void) {
@@ -118,7 +118,6 @@ static inline void cpulse_event(pa_stream *stream, const char *name, pa_proplist
 
 static inline void cpulse_answered(pa_stream *stream, int success, void *user) {
     struct cpulse_stream *self = (struct cpulse_stream *)user;
-    self->asks = 0;
     const pa_timing_info *info = self->library->stream_get_timing_info(stream);
     if (!success || !info) return;
     // The answer contains the time of day at which the server wrote it. Do not believe a difference that is negative
@@ -128,7 +127,7 @@ static inline void cpulse_answered(pa_stream *stream, int success, void *user) {
     int64_t age = (now.tv_sec - info->timestamp.tv_sec) * INT64_C(1000000) + now.tv_usec - info->timestamp.tv_usec;
     if (age < 0 || age > 50000) age = 0;
     self->answered_at = cpulse_now() - age * 1000;
-    self->answers++;
+    self->answered = 1;
 }
 
 // Processes what has arrived and sends what has been written, without waiting.
@@ -150,13 +149,10 @@ REALTIME static inline void cpulse_wait(struct cpulse_stream *self, int64_t nano
     self->rang = self->changed = 0;
 }
 
-// Asks the server for its timing, unless an answer is pending.
+// Asks the server for its timing.
 REALTIME static inline void cpulse_ask(struct cpulse_stream *self) {
-    if (self->asks) return;
     pa_operation *operation = self->library->stream_update_timing_info(self->stream, cpulse_answered, self);
-    if (!operation) return;
-    self->asks = 1;
-    self->library->operation_unref(operation);
+    if (operation) self->library->operation_unref(operation);
 }
 
 // Writes at an offset in bytes, which is zero or negative, from the end of what has been written.
@@ -215,7 +211,6 @@ static inline struct cpulse_stream *cpulse_connect(
     *error = PA_ERR_INTERNAL;
     if (!self) return 0;
     self->library = library;
-    self->bell = -1;
     pa_proplist *properties = library->proplist_new();
     self->loop = library->mainloop_new();
     if (self->loop && properties) {

@@ -35,9 +35,9 @@ public struct PulseAddress: Sendable, Hashable {
 
     /// Returns an error for a failed attempt to open this sink.
     func error(_ code: Int32, _ library: UnsafePointer<cpulse_library>) -> PCMError {
-        let (number, advice): (Int32, String?) =
+        let (number, advice) =
             switch UInt32(code) {
-            case PA_ERR_CONNECTIONREFUSED.rawValue: (ECONNREFUSED, nil)
+            case PA_ERR_CONNECTIONREFUSED.rawValue: (ECONNREFUSED, "start its sound server")
             case PA_ERR_TIMEOUT.rawValue: (ETIMEDOUT, "restart the sound server, which does not answer")
             case PA_ERR_ACCESS.rawValue, PA_ERR_AUTHKEY.rawValue:
                 (EACCES, "allow this user to use the sound server (for a system-wide one, the group \"pulse-access\")")
@@ -45,8 +45,7 @@ public struct PulseAddress: Sendable, Hashable {
             default: (EIO, "check the sound server's log")
             }
         return PCMError(
-            operation: "open", device: name, code: number, message: text(code, library),
-            advice: advice ?? "start its sound server")
+            operation: "open", device: name, code: number, message: text(code, library), advice: advice)
     }
 
     private func text(_ code: Int32, _ library: UnsafePointer<cpulse_library>) -> String {

@@ -16,16 +16,14 @@ public struct PulseStream: ~Copyable {
     private let cursor: UnsafeMutablePointer<Cursor>
     public let configuration: PCMConfiguration
 
-    /// The variables of a running stream. They are allocated when the stream is opened, because a structure that cannot
-    /// be copied and is shared with callbacks must not move.
+    /// The variables of a running stream. Their memory is allocated when the stream is opened because the calls of a
+    /// running stream do not allocate.
     private struct Cursor {
         var position: StreamPosition
         /// The number of frames in the server's queue and those that it has taken.
         var written = 0
         /// The number of withdrawn frames before which the next frames are written.
         var withdrawn = 0
-        /// The number of answers that have been added to the position.
-        var answers = 0
         var isSuspended = false
         /// True if the frames that are written must be sent at once, because they replace others.
         var isUrgent = false
@@ -122,7 +120,7 @@ public struct PulseStream: ~Copyable {
     public func available() throws(PCMFault) -> Int {
         let now = try update(.queryFreeSpace)
         if connection.pointee.underran != 0 { throw PCMFault(.queryFreeSpace, code: EPIPE) }
-        return min(configuration.bufferFrames, configuration.bufferFrames - queued(at: now))
+        return configuration.bufferFrames - queued(at: now)
     }
 
     /// Returns the number of frames that are heard before a frame that is written now.
@@ -158,7 +156,7 @@ public struct PulseStream: ~Copyable {
     @_noLocks @_noAllocation
     public func rewind(_ frames: Int) throws(PCMFault) -> Int {
         let now = try update(.rewind)
-        let count = min(frames, max(0, queued(at: now)))
+        let count = min(frames, queued(at: now))
         cursor.pointee.written -= count
         cursor.pointee.withdrawn += count
         cursor.pointee.isUrgent = true
@@ -184,9 +182,8 @@ public struct PulseStream: ~Copyable {
     private func update(_ operation: PCMOperation) throws(PCMFault) -> Int {
         guard cpulse_is_alive(connection) != 0 else { throw PCMFault(operation, code: ECONNRESET) }
         let now = Int(cpulse_now())
-        let answers = Int(connection.pointee.answers)
-        if answers != cursor.pointee.answers, let timing = cpulse_timing(connection) {
-            cursor.pointee.answers = answers
+        if connection.pointee.answered != 0, let timing = cpulse_timing(connection) {
+            connection.pointee.answered = 0
             observe(timing)
         }
         // If frames were on their way to the server when it ran dry, it plays them now.

@@ -9,7 +9,8 @@ struct StreamPosition {
     private var isPlaying = false
     /// The maximum number of frames that the server takes before they are heard.
     private(set) var lead: Int
-    // Swift 6.0 cannot compile optional numbers in code that neither locks nor allocates, so 0 means that there is none.
+    // The following times are not optional because Swift 6.0 crashes on optional integers in a function that must not
+    // allocate.
     /// The time at which the server was last asked, or 0 if it has answered.
     private var askedAt = 0
     /// The time at which frames were first written after the stream had stopped, or 0 if the server has started since.

@@ -9,11 +9,11 @@ import Threads
 struct RenderDevice: ~Copyable {
     /// The kinds of devices.
     enum Output: ~Copyable {
-        case card(BellingPCM)
+        case card(PolledPCM)
         case server(PulseStream)
     }
 
-    struct BellingPCM: ~Copyable {
+    struct PolledPCM: ~Copyable {
         let pcm: PCM
         let bells: DeviceBells
     }
@@ -28,7 +28,7 @@ struct RenderDevice: ~Copyable {
     ) throws(PCMError) {
         let configuration = try pcm.configure(request)
         let descriptors = try pcm.pollDescriptors()
-        self.init(configuration, .card(BellingPCM(pcm: pcm, bells: DeviceBells(bell, descriptors))), phase)
+        self.init(configuration, .card(PolledPCM(pcm: pcm, bells: DeviceBells(bell, descriptors))), phase)
     }
 
     init(_ stream: consuming PulseStream, phase: SharedPhase) {
