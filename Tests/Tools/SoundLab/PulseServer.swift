@@ -46,22 +46,16 @@ public final class PulseServer {
     }
 
     /// An ALSA device that plays on its sink.
-    public var address: PCMAddress {
-        PCMAddress(
-            "speakers", definedBy: "pcm.speakers { type pulse server \"unix:\(socket)\" device speakers fallback \"\" }"
-        )
-    }
+    public var address: PCMAddress { device("speakers", on: "speakers") }
 
     /// The same sink, on which the engine plays without ALSA.
-    public var directAddress: PCMAddress {
-        PCMAddress("pulse", definedBy: "pcm.pulse { type pulse server \"unix:\(socket)\" device speakers }")
-    }
+    public var directAddress: PCMAddress { device("pulse", on: "speakers") }
 
     /// An ALSA device that captures what its sink plays.
-    public var microphone: PCMAddress {
-        PCMAddress(
-            "microphone",
-            definedBy: "pcm.microphone { type pulse server \"unix:\(socket)\" device \(monitor) fallback \"\" }")
+    public var microphone: PCMAddress { device("microphone", on: monitor) }
+
+    private func device(_ name: String, on end: String) -> PCMAddress {
+        PCMAddress(name, definedBy: "pcm.\(name) { type pulse server \"unix:\(socket)\" device \(end) fallback \"\" }")
     }
 
     /// The source that records what the sink plays.

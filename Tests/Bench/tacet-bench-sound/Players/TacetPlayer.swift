@@ -14,7 +14,7 @@ final class TacetPlayer: PlayerProcess {
         try TextFile.write(paths.joined(separator: "\n") + "\n", to: playlist)
         let (input, output) = (try Self.makePipe(), try Self.makePipe())
         process = try Subprocess(
-            [rig.playerProgram, "pulse", rig.definition, playlist, "\(fadeIn)", "\(fadeOut)"],
+            [rig.playerProgram, "pulse", rig.definition(of: "pulse"), playlist, "\(fadeIn)", "\(fadeOut)"],
             environment: rig.server.environment, input: input.reading, output: output.writing)
         close(input.reading)
         close(output.writing)

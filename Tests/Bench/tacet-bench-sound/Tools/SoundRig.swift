@@ -46,9 +46,7 @@ final class SoundRig {
     func linkServer() { symlink(server.socket, serverLink) }
     func unlinkServer() { unlink(serverLink) }
 
-    /// The sink's definition in asound.conf syntax.
-    var definition: String { definition(of: "pulse") }
-
+    /// Returns a definition of the sink by this name, in the syntax of asound.conf.
     func definition(of name: String) -> String {
         "pcm.\(name) { type pulse server \"unix:\(serverLink)\" device speakers fallback \"\" }"
     }
