@@ -13,10 +13,18 @@
 // are left.
 static inline int calarm_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC); }
 
-// Sets the timer to expire once, this many nanoseconds from now. A value of 0 disarms it.
+// Sets the timer to expire once, this many nanoseconds from now. A value of 0 disarms it. The render thread calls this,
+// so it is marked like the functions in CRealTime.
+__attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 static inline void calarm_set(int descriptor, int64_t nanoseconds) {
     struct itimerspec time = {.it_value = {nanoseconds / 1000000000, nanoseconds % 1000000000}};
     timerfd_settime(descriptor, 0, &time, 0);
+}
+
+// Returns true if the timer is set and has not expired.
+static inline int calarm_is_set(int descriptor) {
+    struct itimerspec time;
+    return timerfd_gettime(descriptor, &time) == 0 && (time.it_value.tv_sec || time.it_value.tv_nsec);
 }
 
 // Makes the descriptor unreadable. Returns true if it was readable.

@@ -1,23 +1,34 @@
 import CAlarm
 import Glibc
 
-/// A bell that other threads ring, and an alarm that its owner sets, combined in one descriptor.
+/// A bell that other threads ring, an alarm that its owner sets, and optionally an alarm that another thread postpones,
+/// combined in one descriptor.
 public final class WakeupTimer: Sendable {
-    /// Readable once the bell has been rung or the alarm has gone off.
+    /// Readable once the bell has been rung or an alarm has gone off.
     public let descriptor: Int32
     private let bell: WakeUp
     private let alarm: Int32
+    /// Readable once the bell has been rung or the owner's alarm has gone off.
+    private let own: Int32
+    private let other: SharedAlarm?
 
-    /// Creates a timer. If no descriptor is left, this ends the process, because nothing works without the timer.
-    public init(_ bell: WakeUp) {
+    /// Creates a timer.
+    /// - Parameter other: the alarm that another thread postpones. The owner clears it.
+    ///
+    /// If no descriptor is left, this ends the process, because nothing works without the timer.
+    package init(_ bell: WakeUp, or other: SharedAlarm? = nil) {
         self.bell = bell
+        self.other = other
         alarm = calarm_make()
-        descriptor = calarm_either(bell.descriptor, alarm)
+        let own = calarm_either(bell.descriptor, alarm)
+        self.own = own
+        descriptor = if let other { calarm_either(own, other.descriptor) } else { own }
         precondition(alarm >= 0 && descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
     }
 
     deinit {
-        close(descriptor)
+        if descriptor != own { close(descriptor) }
+        close(own)
         close(alarm)
     }
 

@@ -32,9 +32,6 @@ public final class EnginePlayer {
     /// Returns true if there may be events. Call this first when `descriptor` is readable.
     public func hasNews() -> Bool { engine.hasNews() }
 
-    /// Postpones the engine's next check of its device if the device has accepted frames.
-    public func postponeWatch() { engine.postponeWatch() }
-
     /// Ends the engine's threads and closes the device, either at once or after a fade-out in progress has been played.
     /// - Returns: True if the threads have ended within the timeout. If false, call it again.
     public func stop(within timeout: Duration) -> Bool { engine.stop(within: timeout) }

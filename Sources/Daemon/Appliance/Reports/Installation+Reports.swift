@@ -59,7 +59,6 @@ extension Installation {
     func lookForStall() {
         guard isAwake, let player = world.player else { return }
         pass()
-        player.postponeWatch()
         let hasChanged = audible.look(
             isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()

@@ -11,8 +11,9 @@ extension RealTimeEngine {
 
     func post() {
         exchange.post(orders)
-        // Any order can make the render thread open the device, so start to watch it.
-        if !isAlarmSet { setAlarm(after: watch.timeout) }
+        // Any order can make the render thread open the device, so start to watch it. The render thread itself sets the
+        // alarm of a device that is open.
+        if !isAlarmSet, !(device.isOpen && exchange.deviceAlarm.isSet) { setAlarm(after: watch.timeout) }
     }
 
     func setAlarm(after nanoseconds: Int) {
@@ -46,13 +47,15 @@ extension RealTimeEngine {
 
     /// Restarts the timeout of the device. Call this if the process has not run for some time, because the device could
     /// not accept frames during that time.
-    public func restartWatch() { setAlarm(after: watch.timeout) }
+    public func restartWatch() {
+        setAlarm(after: watch.timeout)
+        if exchange.lines.phase.value != .closed { exchange.deviceAlarm.set(after: watch.timeout) }
+    }
 
-    /// Postpones the next check of the device if it has accepted frames since the last one. A caller that is awake
-    /// anyway can use this to save a wake-up.
-    public func postponeWatch() {
-        guard device.isOpen, isAlarmSet, case .lookAgain(let pause) = verdict else { return }
-        setAlarm(after: pause)
+    /// Schedules the next check of a device that accepts frames. While the render thread has set the device's alarm, no
+    /// other check is needed.
+    func watchDevice(again pause: Int) {
+        if !exchange.deviceAlarm.isSet { setAlarm(after: pause) }
     }
 
     var verdict: DeviceWatch.Verdict {
@@ -82,7 +85,7 @@ extension RealTimeEngine {
         let status = exchange.readStatus()
         switch watch.judge(phase, status, isWanted: orders.wantsSound, at: Int(realtime_now())) {
         case .idle: break
-        case .lookAgain(let pause): setAlarm(after: pause)
+        case .lookAgain(let pause): watchDevice(again: pause)
         case .lost:
             // If the device has only stalled, its frames will still be heard later. In this case, `correct` updates the
             // playhead.

@@ -67,7 +67,7 @@ public final class RealTimeEngine {
         watch = DeviceWatch(
             timeout: settings.handling.stallTimeout.wholeNanoseconds,
             openingTimeout: settings.handling.openTimeout.wholeNanoseconds)
-        alarm = WakeupTimer(exchange.controlBell)
+        alarm = WakeupTimer(exchange.controlBell, or: exchange.deviceAlarm)
         let inbox = EngineInbox(bell: exchange.controlBell)
         self.inbox = inbox
         device = DeviceControl(
@@ -150,17 +150,20 @@ public final class RealTimeEngine {
     /// - Returns: true if `takeEvents` should be called.
     public func hasNews() -> Bool {
         let (hasRung, hasGoneOff) = alarm.clear()
-        if hasGoneOff { isAlarmSet = false }
-        guard !hasRung, hasGoneOff, sounds.timeoutEnd == nil, device.isOpen, case .lookAgain(let pause) = verdict
+        let isOverdue = exchange.deviceAlarm.clear()
+        if hasGoneOff || isOverdue { isAlarmSet = false }
+        guard !hasRung, hasGoneOff || isOverdue, sounds.timeoutEnd == nil, device.isOpen,
+            case .lookAgain(let pause) = verdict
         else { return true }
-        setAlarm(after: pause)
+        watchDevice(again: pause)
         return false
     }
 
     /// Returns the events since the last call, in order. Call this whenever `descriptor` is readable, because the
     /// engine also detects losses of the device here.
     public func takeEvents() -> [PlaybackEvent] {
-        if alarm.clear().hasGoneOff { isAlarmSet = false }
+        let hasGoneOff = alarm.clear().hasGoneOff
+        if exchange.deviceAlarm.clear() || hasGoneOff { isAlarmSet = false }
         freeRetiredBuffers()
         for message in inbox.take() { take(message) }
         while let event = exchange.lines.events.pop() { take(event) }

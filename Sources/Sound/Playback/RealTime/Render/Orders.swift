@@ -104,4 +104,6 @@ struct RenderLines {
     let wakeUp: Int32
     let control: Int32
     let storage: Int32
+    /// The alarm that wakes control if the device does not accept frames in time.
+    let deviceAlarm: AlarmHandle
 }

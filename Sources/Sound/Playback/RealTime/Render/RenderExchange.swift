@@ -9,6 +9,9 @@ final class RenderExchange: @unchecked Sendable {
     let renderBell = WakeUp()
     let controlBell = WakeUp()
     let storageBell = WakeUp()
+    /// The alarm that wakes the control thread if the device does not accept frames in time. The render thread postpones
+    /// it whenever the device accepts frames.
+    let deviceAlarm = SharedAlarm()
     private let storageTurns: SharedCounter
     private let words: UnsafeMutablePointer<Int>
     private let events: UnsafeMutablePointer<RenderEvent>
@@ -25,7 +28,8 @@ final class RenderExchange: @unchecked Sendable {
             orders: Seqlock(words, count: Orders.words), status: Seqlock(status, count: RenderStatus.words),
             events: RenderEventQueue(events: events, counters: status + RenderStatus.words + 1),
             phase: SharedPhase(words + count - 1),
-            wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor)
+            wakeUp: renderBell.descriptor, control: controlBell.descriptor, storage: storageBell.descriptor,
+            deviceAlarm: deviceAlarm.handle)
     }
 
     deinit {

@@ -144,5 +144,10 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     mutating func acceptsFrames(at now: Int) {
         status.signs.acceptedAt = now
+        // A short queue is refilled often, so the alarm is not postponed each time. Control then finds that the device
+        // has accepted frames since.
+        guard now - postponedAt >= stallTimeout / 8 else { return }
+        postponedAt = now
+        lines.deviceAlarm.set(after: stallTimeout)
     }
 }

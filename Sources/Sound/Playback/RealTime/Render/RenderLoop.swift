@@ -17,6 +17,8 @@ struct RenderLoop: ~Copyable {
     let moves: Int
     let idleFrames: Int
     let standstillLimit: Int
+    /// The time within which the device has to accept frames, in nanoseconds.
+    let stallTimeout: Int
     let mixed: UnsafeMutablePointer<Float>
     let encoded: UnsafeMutableRawPointer
     let blockFrames: Int
@@ -34,6 +36,8 @@ struct RenderLoop: ~Copyable {
     var unheard = UnheardOrders()
     var reports = LastReports()
     var standstill = Standstill()
+    /// The time at which the alarm for the device was last postponed.
+    var postponedAt = 0
     /// The number of recoveries since the device last accepted frames.
     var recoveries = 0
 
@@ -57,6 +61,7 @@ struct RenderLoop: ~Copyable {
         idleFrames = settings.handling.closeAfter.map { $0.frames(atRate: rate) } ?? Int.max / 2
         // Do not wait for a stalled device if another one can replace it.
         standstillLimit = settings.fallbacks.devices.isEmpty ? settings.standstillLimit.wholeNanoseconds : 0
+        stallTimeout = settings.handling.stallTimeout.wholeNanoseconds
         blockFrames = min(configuration.bufferFrames, rate / 20)
         shortestBlock = min(rate / 500, blockFrames)
         mixed = .allocate(capacity: blockFrames * configuration.format.channels)

@@ -130,6 +130,9 @@ final class RenderThread {
         status.signs.acceptedAt = Int(realtime_now())
         exchange.lines.status.post(&status)
         exchange.lines.phase.set(phase)
+        let handling = settings.handling
+        exchange.deviceAlarm.set(
+            after: (phase == .opening ? handling.openTimeout : handling.stallTimeout).wholeNanoseconds)
     }
 
     private func waitForReturn() {
@@ -145,7 +148,10 @@ final class RenderThread {
     /// - Throws: the error of the most preferred device, if no device can be opened.
     private func play(_ orders: Orders) throws(PCMError) -> RenderEnd? {
         watch.forget()
-        defer { exchange.lines.phase.set(.closed) }
+        defer {
+            exchange.lines.phase.set(.closed)
+            exchange.deviceAlarm.set(after: nil)
+        }
         let devices = settings.devices
         let target = min(orders.device.target, devices.count - 1)
         var failures: [(index: Int, error: PCMError)] = []
