@@ -20,8 +20,9 @@ public struct EngineSettings: Sendable {
     /// The folder or playlist that the tracks come from. The engine uses it to distinguish lost storage from a missing
     /// file.
     public var library: String?
-    /// The duration of music to read ahead, which is 1 s or more.
-    public var readAhead = Duration.seconds(4)
+    /// The duration of music to read ahead, which is 1 s or more. The storage thread continues when a third of it is
+    /// left, so with a long queue it seldom wakes up.
+    public var readAhead = Duration.seconds(6)
     /// The maximum length of a fade-out. Longer fade-outs are shortened, because playback must be able to resume at the
     /// frame at which the fade-out began.
     public var longestFade = Duration.seconds(2)

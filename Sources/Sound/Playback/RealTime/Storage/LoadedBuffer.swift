@@ -26,7 +26,7 @@ final class LoadedBuffer: BufferedPlayback, @unchecked Sendable {
         slot = .allocate(capacity: 1)
         slot.initialize(
             to: BufferSlot(
-                reader: ring.reader, format: buffer.format, lowWater: (ring.capacity - ring.history) / 2,
+                reader: ring.reader, format: buffer.format, lowWater: (ring.capacity - ring.history) / 3,
                 boundary: boundary))
     }
 
