@@ -57,22 +57,28 @@ public final class MailboxThread<Request: Sendable, Outcome: Sendable>: Sendable
 
     private let mailbox: Mailbox<Request, Outcome>
 
+    /// Returns true if an outcome has to make `descriptor` readable, given the previous outcome or nil. Any outcome can be
+    /// taken.
+    public typealias News = @Sendable (_ outcome: Outcome, _ previous: Outcome?) -> Bool
+
     /// Creates a mailbox and its thread.
     /// - Parameters:
     ///   - name: the name of the thread, of at most 15 bytes.
+    ///   - isNews: determines which outcomes make `descriptor` readable.
     ///   - unavailable: the outcome of all requests if the system cannot start a thread.
     ///   - makeWorker: creates the worker. It is called on the thread.
     public init(
-        _ name: String, lifetime: Lifetime = .untilEnd, outcomes: Outcomes = .all, unavailable: Outcome,
+        _ name: String, lifetime: Lifetime = .untilEnd, outcomes: Outcomes = .all,
+        isNews: @escaping News = { _, _ in true }, unavailable: Outcome,
         _ makeWorker: @escaping @Sendable () -> any MailboxWorker<Request, Outcome>
     ) {
-        mailbox = Mailbox(name, lifetime, outcomes, unavailable, makeWorker)
+        mailbox = Mailbox(name, lifetime, outcomes, isNews, unavailable, makeWorker)
         if lifetime == .untilEnd { mailbox.start() }
     }
 
     deinit { mailbox.end() }
 
-    /// Readable while there is an outcome to take.
+    /// Readable while there is an outcome to take that is news.
     public var descriptor: Int32 { mailbox.news.descriptor }
 
     /// Sends a request, which replaces the waiting request if there is one.
@@ -109,6 +115,8 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
         /// The time at which the pause after a failure ends.
         var pauseEnd: Duration?
         var outcome: Outcome?
+        /// The last outcome, whether or not it has been taken.
+        var previous: Outcome?
         var hasThread = false
         var isEnding = false
     }
@@ -127,17 +135,19 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
     private let name: String
     private let lifetime: MailboxThread<Request, Outcome>.Lifetime
     private let outcomes: MailboxThread<Request, Outcome>.Outcomes
+    private let isNews: MailboxThread<Request, Outcome>.News
     private let unavailable: Outcome
     private let makeWorker: @Sendable () -> any MailboxWorker<Request, Outcome>
 
     init(
         _ name: String, _ lifetime: MailboxThread<Request, Outcome>.Lifetime,
-        _ outcomes: MailboxThread<Request, Outcome>.Outcomes,
+        _ outcomes: MailboxThread<Request, Outcome>.Outcomes, _ isNews: @escaping MailboxThread<Request, Outcome>.News,
         _ unavailable: Outcome, _ makeWorker: @escaping @Sendable () -> any MailboxWorker<Request, Outcome>
     ) {
         self.name = name
         self.lifetime = lifetime
         self.outcomes = outcomes
+        self.isNews = isNews
         self.unavailable = unavailable
         self.makeWorker = makeWorker
     }
@@ -256,6 +266,7 @@ private final class Mailbox<Request: Sendable, Outcome: Sendable>: Sendable {
 
     private func post(_ outcome: Outcome, _ state: inout State) {
         state.outcome = outcome
-        news.ring()
+        defer { state.previous = outcome }
+        if isNews(outcome, state.previous) { news.ring() }
     }
 }

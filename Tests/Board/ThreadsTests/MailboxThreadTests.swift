@@ -49,9 +49,12 @@ private struct Worker: MailboxWorker {
     private typealias Mailbox = MailboxThread<Int, Int>
 
     private func mailbox(
-        _ log: Log, _ lifetime: Mailbox.Lifetime = .untilEnd, outcomes: Mailbox.Outcomes = .all
+        _ log: Log, _ lifetime: Mailbox.Lifetime = .untilEnd, outcomes: Mailbox.Outcomes = .all,
+        isNews: @escaping Mailbox.News = { _, _ in true }
     ) -> Mailbox {
-        MailboxThread("mailbox-test", lifetime: lifetime, outcomes: outcomes, unavailable: 0) { Worker(log: log) }
+        MailboxThread("mailbox-test", lifetime: lifetime, outcomes: outcomes, isNews: isNews, unavailable: 0) {
+            Worker(log: log)
+        }
     }
 
     private func isReadable(_ descriptor: Int32) -> Bool {
@@ -88,6 +91,18 @@ private struct Worker: MailboxWorker {
         #expect(poll(&entry, 1, -1) == 1)
         #expect(isReadable(mailbox.descriptor) && mailbox.takeOutcome() == 2)
         #expect(!isReadable(mailbox.descriptor))
+    }
+
+    @Test func outcomeThatIsNotNewsWakesNobodyButCanBeTaken() {
+        let log = Log()
+        let mailbox = mailbox(log, isNews: { outcome, previous in outcome != 2 || previous == nil })
+        for request in [1, 2] {
+            log.answer()
+            mailbox.send(request)
+            while !mailbox.isIdle { sched_yield() }
+            #expect(isReadable(mailbox.descriptor) == (request == 1))
+            #expect(mailbox.takeOutcome() == request)
+        }
     }
 
     @Test func outcomeOfAnOvertakenRequestIsDroppedIfOnlyTheNewestCounts() {

@@ -45,29 +45,34 @@ final class StateSaver {
 
     private func watch() throws(SystemdError) {
         timer = try loop.timer { [unowned self] in noteDelay() }
-        source = try loop.whenReadable(writer.descriptor) { [unowned self] in
-            guard let outcome = writer.takeOutcome() else { return }
-            timer?.deadline = nil
-            switch outcome {
-            case .written: note(nil)
-            case .failed(let error): note("\(error)")
-            }
+        source = try loop.whenReadable(writer.descriptor) { [unowned self] in takeOutcome() }
+    }
+
+    private func takeOutcome() {
+        guard let outcome = writer.takeOutcome() else { return }
+        timer?.deadline = nil
+        switch outcome {
+        case .written: note(nil)
+        case .failed(let error): note("\(error)")
         }
     }
 
     /// Starts the timer for a state that is being written.
     func expectOutcome() {
+        // Successes are taken when the next state is saved, so that they do not cause wake-ups.
+        takeOutcome()
         guard timer?.deadline == nil else { return }
         timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout
     }
 
     private func noteDelay() {
-        guard let delay = writer.delay else { return }
+        guard let delay = writer.delay else { return takeOutcome() }
         guard delay >= StateWriter.timeout else {
             timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout - delay
             return
         }
         note("the disk has taken more than \(Int(StateWriter.timeout / .seconds(1))) s to write it")
+        timer?.deadline = SystemClock.monotonic.now + StateWriter.timeout
     }
 
     private func note(_ problem: String?) {

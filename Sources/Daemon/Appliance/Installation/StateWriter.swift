@@ -73,12 +73,16 @@ package final class StateWriter: Sendable {
         self.boot = boot
         let facts = SharedFacts(Facts(last: last))
         self.facts = facts
-        writer = MailboxThread("tacet-state", unavailable: .failed(.noThread)) {
+        // Almost every write succeeds, so this wakes nobody unless the previous write has failed.
+        writer = MailboxThread(
+            "tacet-state", isNews: { $0 != .written || $1.map { $0 != .written } ?? true },
+            unavailable: .failed(.noThread)
+        ) {
             Writer(file: StateFile(store), directory: store.directory, pause: pause, facts: facts, lock: lock)
         }
     }
 
-    /// A descriptor that is readable when an outcome is available.
+    /// A descriptor that is readable when an outcome is available, unless it is another success.
     var descriptor: Int32 { writer.descriptor }
 
     /// - Parameter urgently: True if a disk that has just failed is tried again at once.
