@@ -41,7 +41,7 @@ import Testing
                 case .reported(let report, _): reports.append(report)
                 case .preferred(let isPreferred): preferences.append(isPreferred)
                 case .playerOrdered(let player, let command): orders.append("\(player) \(command)")
-                case .passing, .changed, .saving, .tracks, .listChosen: break
+                case .settled, .passing, .changed, .saving, .tracks, .listChosen: break
                 }
             }
         }

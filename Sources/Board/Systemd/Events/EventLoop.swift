@@ -113,6 +113,17 @@ public final class EventLoop {
         return source
     }
 
+    /// Creates a source that calls its action in the next turn of the loop whenever it is enabled. It is disabled at
+    /// first, and the action disables it again. Unlike a timer, it does not make the loop wait.
+    public func deferred(_ action: @escaping () -> Void) throws(SystemdError) -> EventSource {
+        let source = EventSource(action)
+        try check(
+            sd_event_add_defer(event, &source.handle, { _, source in EventSource.call(source) }, source.reference),
+            "defer an action")
+        source.isEnabled = false
+        return source
+    }
+
     /// Creates a timer that is not set yet.
     /// - Parameter clock: the clock on which deadlines are set.
     public func timer(

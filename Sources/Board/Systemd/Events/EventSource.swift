@@ -42,13 +42,14 @@ public final class EventSource {
 /// The priority, which decides which of several ready sources is called first.
 public enum EventPriority: Sendable {
     /// The priorities of sources that must precede every other event.
-    case first, second
+    case first, second, third
     case important, normal, idle
 
     var number: Int64 {
         switch self {
-        case .first: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 3
-        case .second: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 2
+        case .first: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 4
+        case .second: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 3
+        case .third: Int64(SD_EVENT_PRIORITY_IMPORTANT) * 2
         case .important: Int64(SD_EVENT_PRIORITY_IMPORTANT)
         case .normal: Int64(SD_EVENT_PRIORITY_NORMAL)
         case .idle: Int64(SD_EVENT_PRIORITY_IDLE)

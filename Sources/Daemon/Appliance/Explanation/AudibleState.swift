@@ -50,15 +50,16 @@ struct AudibleState: Hashable {
             at: report.time)
     }
 
-    /// Checks for a stall. Call this every `StallWatch.pace` while the directive is to play.
+    /// Checks for a stall. Call this regularly while the directive is to play, and every `StallWatch.pace` while the
+    /// music does not advance.
     /// - Parameters:
-    ///   - isAdvancing: True if the device has just accepted frames of the music.
+    ///   - advancesUntil: The time until which the music advances, as far as is known.
     ///   - isLoading: True if the music waits for its file.
     /// - Returns: True if the result differs from the previous one.
-    mutating func look(isAdvancing: Bool, isLoading: Bool, _ session: Session, at now: Duration) -> Bool {
+    mutating func look(advancesUntil: Duration, isLoading: Bool, _ session: Session, at now: Duration) -> Bool {
         let before = sound
         let stalledSince = stallWatch.look(
-            isDue: session.directive != .silent, isAdvancing: isAdvancing, at: now)
+            isDue: session.directive != .silent, advancesUntil: advancesUntil, at: now)
         isStalled = stalledSince != nil
         let stall: QuietCause.Stall? =
             (isStarved || isStalled && isLoading) && session.source == .library ? .storage : isStalled ? .device : nil

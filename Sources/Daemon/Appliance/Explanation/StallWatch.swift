@@ -4,7 +4,7 @@
 struct StallWatch: Hashable {
     /// The longest time that a device may take to open, or a disk to wake up, before silence is reported.
     static let timeout = Duration.seconds(3)
-    /// The interval at which to check while the music should play.
+    /// The interval at which to check while the music should play but does not advance.
     static let pace = Duration.seconds(1)
 
     /// The time at which frames last advanced or became due, or nil while they are not due.
@@ -12,14 +12,14 @@ struct StallWatch: Hashable {
 
     /// - Parameters:
     ///   - isDue: True if the music should play.
-    ///   - isAdvancing: True if the device has just accepted frames of the music.
+    ///   - advancesUntil: The time until which the music advances, as far as is known.
     /// - Returns: The time since which nothing has advanced, if that is too long ago.
-    mutating func look(isDue: Bool, isAdvancing: Bool, at now: Duration) -> Duration? {
+    mutating func look(isDue: Bool, advancesUntil: Duration, at now: Duration) -> Duration? {
         guard isDue else {
             advancedAt = nil
             return nil
         }
-        let since = isAdvancing ? now : advancedAt ?? now
+        let since = min(now, max(advancedAt ?? now, advancesUntil))
         advancedAt = since
         return now - since >= Self.timeout ? since : nil
     }

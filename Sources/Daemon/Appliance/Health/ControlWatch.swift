@@ -17,8 +17,8 @@ final class ControlWatch: Sendable {
 
         /// Returns the time at which a stall must be reported.
         /// - Parameter interval: The manager's timeout since `fed`. A healthy control thread checks the others within
-        ///   five sixteenths of that timeout.
-        func deadline(interval: Duration) -> Duration { max(lived + interval * 3 / 8, fed + interval * 3 / 4) }
+        ///   nine sixteenths of that timeout, and within three sixteenths while it waits for another thread.
+        func deadline(interval: Duration) -> Duration { max(lived + interval * 5 / 16, fed + interval * 3 / 4) }
     }
 
     /// Returns the time that the control thread has after the deadline. If the whole process was stopped, it needs a
@@ -26,9 +26,13 @@ final class ControlWatch: Sendable {
     static func respite(interval: Duration) -> Duration { min(.milliseconds(500), interval / 16) }
 
     private let life: LastLife
+    private let interval: Duration
 
     private final class LastLife: Sendable {
         private let life: Mutex<Life>
+        /// Goes off when a stall may have to be reported. The control thread postpones it, so that the watch's thread
+        /// sleeps while the control thread is alive.
+        let alarm = SharedAlarm()
 
         init() {
             let now = SystemClock.monotonic.now
@@ -36,8 +40,14 @@ final class ControlWatch: Sendable {
         }
 
         var value: Life { life.withLock { $0 } }
-        func heartbeat(at now: Duration) { life.withLock { $0.lived = now } }
-        func feed(at now: Duration) { life.withLock { $0.fed = now } }
+
+        func change(at now: Duration, interval: Duration, _ body: (inout Life) -> Void) {
+            let deadline = life.withLock { life in
+                body(&life)
+                return life.deadline(interval: interval)
+            }
+            alarm.set(after: (deadline - now).wholeNanoseconds)
+        }
     }
 
     /// Watches until the process ends.
@@ -47,8 +57,9 @@ final class ControlWatch: Sendable {
     init(interval: Duration, complain: @escaping @Sendable () -> Void) {
         let life = LastLife()
         self.life = life
-        // The thread runs until the process ends. It sleeps until the control thread may have stalled, which avoids a
-        // wake-up for each `heartbeat`.
+        self.interval = interval
+        heartbeat(at: SystemClock.monotonic.now)
+        // The thread runs until the process ends.
         _ = NativeThread("tacet-watch") {
             let sleep = WakeUp()
             let respite = Self.respite(interval: interval)
@@ -56,7 +67,7 @@ final class ControlWatch: Sendable {
                 let last = life.value
                 let left = last.deadline(interval: interval) - SystemClock.monotonic.now
                 if left > .zero {
-                    sleep.wait(left)
+                    life.alarm.wait()
                     continue
                 }
                 sleep.wait(respite)
@@ -68,7 +79,7 @@ final class ControlWatch: Sendable {
     }
 
     /// Records that the control thread is alive.
-    func heartbeat(at now: Duration) { life.heartbeat(at: now) }
+    func heartbeat(at now: Duration) { life.change(at: now, interval: interval) { $0.lived = now } }
     /// Records that the control thread has fed the manager's watchdog.
-    func feed(at now: Duration) { life.feed(at: now) }
+    func feed(at now: Duration) { life.change(at: now, interval: interval) { $0.fed = now } }
 }

@@ -19,13 +19,14 @@ extension Installation: Watched {}
 final class Watchdog {
     private var progressWatch: ProgressWatch
     private let controlWatch: ControlWatch
-    private let pause: Duration
+    private let interval: Duration
     private let watched: () -> (any Watched)?
     private let notify: () -> ServiceManager.Attempt
     private let complain: @Sendable ([ProgressWatch.Part]) -> Void
     private var timer: EventTimer?
-    /// True if the current check reads the answers to a poke.
-    private var hasPoked = false
+    private var check: RegularCheck
+    /// Called after each check that the watchdog's own timer has caused, so that other checks can share its wake-up.
+    var onTimer: () -> Void = {}
     /// Called when threads have stalled and when all of them make progress again.
     var onProgress: (Bool) -> Void = { _ in }
 
@@ -43,12 +44,18 @@ final class Watchdog {
         self.watched = watched
         self.notify = notify
         self.complain = complain
-        // The pause is half as long as required, so that a late turn is still in time.
-        pause = interval / 4
-        progressWatch = ProgressWatch(timeout: interval / 2, at: SystemClock.monotonic.now)
+        self.interval = interval
+        let now = SystemClock.monotonic.now
+        // Almost half of the timeout is left, so that a late turn is still in time. The check may come early enough to
+        // follow other checks although its previous answers came a little later.
+        check = RegularCheck(from: interval * 3 / 8, to: interval * 9 / 16, at: now)
+        progressWatch = ProgressWatch(timeout: interval / 2, at: now)
         controlWatch = ControlWatch(interval: interval) { complain([.control]) }
         // The watchdog owns the timer, which does not call back once released.
-        timer = try loop.timer { [unowned self] in look() }
+        timer = try loop.timer { [unowned self] in
+            look()
+            onTimer()
+        }
         look()
     }
 
@@ -60,11 +67,14 @@ final class Watchdog {
         controlWatch.heartbeat(at: now)
     }
 
+    /// Checks the threads if the next check is nearly due.
+    func lookIfDue() { if check.isDue(at: SystemClock.monotonic.now) { look() } }
+
     private func look() {
         let now = SystemClock.monotonic.now
         controlWatch.heartbeat(at: now)
-        // The exact time does not matter, and a tolerance of a quarter of the pause saves a wake-up.
-        timer?.call(around: now + pause, tolerance: pause / 4)
+        check.pass(at: now)
+        timer?.deadline = check.deadline
         guard let watched = watched(), let progress = watched.progress else {
             feed(at: now)
             return
@@ -72,7 +82,6 @@ final class Watchdog {
         let parts: [ProgressWatch.Part]
         switch progressWatch.judge(progress, recorder: watched.recorderProgress, at: now) {
         case .alive:
-            hasPoked = false
             onProgress(true)
             return feed(at: now)
         case .waiting(let still): parts = still
@@ -83,8 +92,8 @@ final class Watchdog {
         }
         // A thread that has work takes its turns anyway and does not need another wake-up.
         watched.poke(parts)
-        if !hasPoked { timer?.call(around: now + pause * 2 / 5, tolerance: pause / 10) }
-        hasPoked.toggle()
+        // The answers to the poke are read soon, so that a thread that is merely slow does not delay the keep-alive.
+        timer?.call(around: now + interval * 9 / 64, tolerance: interval / 64)
     }
 
     /// Feeds the manager's watchdog. If the manager is busy, this does not wait, but tries again soon.

@@ -165,8 +165,9 @@ public final class EnginePlayer {
         return state
     }
 
-    /// True if the device is actually taking frames of the music. See `RealTimeEngine.isAdvancing`.
-    public var isAdvancing: Bool { engine.isAdvancing }
+    /// The time until which the device actually plays frames of the music, as far as is known. See
+    /// `RealTimeEngine.isAdvancing`.
+    public var advancesUntil: Duration { engine.advancesUntil + clock().suspended }
     /// True if the music waits for its file.
     var isLoading: Bool { engine.isLoading }
     /// The current track's length if it is known. It may be an estimate.

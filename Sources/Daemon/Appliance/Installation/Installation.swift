@@ -21,6 +21,8 @@ final class Installation {
         case passing
         /// `context` may have changed.
         case changed
+        /// An event has been handled, so regular checks can share its wake-up.
+        case settled
         /// A report and the state after it.
         case reported(Report, StateSnapshot)
         /// A state is being saved.
@@ -123,7 +125,11 @@ final class Installation {
             recording: recording, suspendedTime: host.suspendedTime)
         supervisor = Supervisor(configuration: configuration, tracks: tracks, chosen: chosen)
         wakeups = try Wakeups(
-            in: loop, settle: { [unowned self] in settle() }, lookForStall: { [unowned self] in lookForStall() })
+            in: loop, settle: { [unowned self] in settle() },
+            lookForStall: { [unowned self] in
+                lookForStall()
+                onNews(.settled)
+            })
         levels.onChanges = { [unowned self] in take($0) }
         liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
         liveInputs.onProblem = { [unowned self] in noteInput($0, $1) }
@@ -386,6 +392,7 @@ final class Installation {
             + buttons.map(\.deadline)
         wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))
         onNews(.changed)
+        onNews(.settled)
     }
 
     /// Handles level changes from all sources.

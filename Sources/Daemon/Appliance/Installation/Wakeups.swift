@@ -5,6 +5,8 @@ import Systemd
 struct Wakeups {
     private let timer: EventTimer
     private let stallTimer: EventTimer
+    /// The times at which to check for a stall while the music advances.
+    private var stallCheck = RegularCheck(at: .zero)
     /// The source that calls back when the player has events.
     var player: EventSource?
     /// The sources that call back even during sleep.
@@ -21,13 +23,21 @@ struct Wakeups {
     /// - Parameter deadline: The time on CLOCK_MONOTONIC, or nil for none.
     func settle(at deadline: Duration?) { timer.deadline = deadline }
 
+    /// Schedules the next check for a stall. It comes soon unless the music advances.
     /// - Parameter isDue: True if the music should play.
-    func watchForStall(_ isDue: Bool, at now: Duration) {
-        if !isDue {
-            stallTimer.deadline = nil
-        } else if stallTimer.deadline.map({ $0 <= now }) ?? true {
-            stallTimer.call(around: now + StallWatch.pace, tolerance: StallWatch.pace / 4)
-        }
+    mutating func watchForStall(_ isDue: Bool, isAdvancing: Bool, at now: Duration) {
+        guard isDue else { return stallTimer.deadline = nil }
+        guard stallTimer.deadline.map({ $0 <= now }) ?? true else { return }
+        stallCheck.pass(at: now)
+        stallTimer.deadline = isAdvancing ? stallCheck.deadline : now + StallWatch.pace
+    }
+
+    /// Cancels the next check for a stall if it is nearly due, so that it can be performed now.
+    /// - Returns: True if it was nearly due.
+    mutating func takeStallCheck(at now: Duration) -> Bool {
+        guard stallTimer.deadline != nil, stallCheck.isDue(at: now) else { return false }
+        stallTimer.deadline = nil
+        return true
     }
 
     /// Disables all sources except the threads until `resume`.

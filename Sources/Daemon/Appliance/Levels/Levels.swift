@@ -67,7 +67,7 @@ final class Levels {
     /// Reads the levels again and drops the changes up to now.
     func refresh() { for watch in watches { watch.refresh() } }
 
-    /// Reads the levels again, and repairs those whose changes were lost. Call this once a second.
+    /// Reads the levels again, and repairs those whose changes were lost. Call this every few seconds.
     func reread() { for watch in watches { watch.reread() } }
 
     /// The number of changes that were lost and repaired since the start or the last reload.

@@ -11,22 +11,23 @@ extension Daemon {
 
     // MARK: Detected afterwards
 
-    /// Checks for a sleep every `SleepWatch.pace`, and as soon as the system resumes.
+    /// Checks for a sleep regularly, and as soon as the system resumes. Also reads the lines again.
     func watchForSleep() {
         scheduleSleepWatch()
-        wake(from: sleepWatch.pass(at: host.monotonicTime(), suspended: host.suspendedTime()))
+        lookForSleep()
         // This shares the wake-up.
         installation?.rereadLevels()
     }
 
-    /// Handles SIGCONT. This runs before the late timer and before the lines' edges are read.
+    /// Handles SIGCONT. This runs before the late timers and before the lines' edges are read, but after SIGTERM.
     func hasContinued() {
         wake(from: sleepWatch.continue(at: host.monotonicTime(), suspended: host.suspendedTime()))
-        scheduleSleepWatch()
     }
 
     /// Checks for a sleep before another event is handled.
-    func lookForSleep() { wake(from: sleepWatch.look(suspended: host.suspendedTime())) }
+    func lookForSleep() {
+        wake(from: sleepWatch.look(at: host.monotonicTime(), suspended: host.suspendedTime()))
+    }
 
     private func wake(from sleep: Sleep?) {
         guard let sleep, !isStopping else { return }

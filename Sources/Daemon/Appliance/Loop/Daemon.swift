@@ -50,6 +50,8 @@ public final class Daemon {
     private var sources: [EventSource] = []
     var sleepWatch: SleepWatch
     private var sleepTimer: EventTimer?
+    /// The times at which to check for a sleep, on CLOCK_BOOTTIME.
+    private var sleepCheck = RegularCheck(at: SystemClock.bootTime.now)
     /// The inhibitor, or nil if there is no bus.
     private(set) var inhibitor: SleepInhibitor?
     private var phase = Phase.running
@@ -98,10 +100,10 @@ public final class Daemon {
         }
         for number in Daemon.ignoredSignals { host.ignore(number) }
         for number in [SIGTERM, SIGINT] {
-            sources.append(try loop.whenSignalled(number, priority: .important) { [unowned self] in stop() })
+            sources.append(try loop.whenSignalled(number, priority: .first) { [unowned self] in stop() })
         }
         sources.append(try loop.whenSignalled(SIGHUP) { [unowned self] in reload() })
-        sources.append(try loop.whenSignalled(SIGCONT, priority: .first) { [unowned self] in hasContinued() })
+        sources.append(try loop.whenSignalled(SIGCONT, priority: .second) { [unowned self] in hasContinued() })
         for warning in start.loaded.warnings { JournalWriter.write("\(warning)") }
     }
 
@@ -124,7 +126,7 @@ public final class Daemon {
         let loader = librarySearch.loaders.load(configuration.playback.library, choice: choice)
         let outcome = loader.wait(Self.timeout)
         // The timer uses CLOCK_BOOTTIME so that it fires as soon as the system resumes.
-        sleepTimer = try loop.timer(on: .bootTime, priority: .second) { [unowned self] in watchForSleep() }
+        sleepTimer = try loop.timer(on: .bootTime, priority: .third) { [unowned self] in checkRegularly() }
         try install(outcome ?? .unanswered, timeout: Self.lineTimeout)
         watchForSleep()
         if outcome == nil { try expect(loader) }
@@ -140,6 +142,7 @@ public final class Daemon {
                 installation
             }
         }
+        watchdog?.onTimer = { [unowned self] in checkRegularly() }
         watchdog?.onProgress = { [unowned self] in installation?.makesProgress($0) }
         if let installation {
             let lastRun = RunEnd(installation.reading?.state.run, boot: BootID.service)
@@ -209,6 +212,7 @@ public final class Daemon {
     private func take(_ news: Installation.News, from installation: Installation) {
         switch news {
         case .passing: lookForSleep()
+        case .settled: checkRegularly()
         case .changed:
             // The status that reports the stop must not be replaced.
             if !isStopping { notices.show(StatusLine(installation.context)) }
@@ -249,9 +253,18 @@ public final class Daemon {
     /// stall.
     func startWatchdogOver() { watchdog?.startOver() }
 
+    /// Performs the regular checks that are nearly due. Call this after every event, so that they share its wake-up.
+    func checkRegularly() {
+        if sleepCheck.isDue(at: SystemClock.bootTime.now) { watchForSleep() }
+        watchdog?.lookIfDue()
+        installation?.lookForStallIfDue()
+        outputs.lookIfDue()
+    }
+
     /// Schedules the next regular check of the clocks.
     func scheduleSleepWatch() {
-        sleepTimer?.call(around: SystemClock.bootTime.now + SleepWatch.pace, tolerance: SleepWatch.tolerance)
+        sleepCheck.pass(at: SystemClock.bootTime.now)
+        sleepTimer?.deadline = sleepCheck.deadline
     }
 
     func fail(_ error: any Error) {

@@ -23,7 +23,7 @@ final class BusServer {
     private var bus: Bus?
     private var retry: EventTimer?
     private var backoff = Backoff(from: .milliseconds(200), to: .seconds(10))
-    private var changes: EventTimer?
+    private var changes: EventSource?
     private var tagSource: EventSource?
     private let remote: InstallationRemote
     /// The programs that hold a level, by their connections.
@@ -62,7 +62,7 @@ final class BusServer {
         remote.onHold = { [unowned self] in watch($0) }
         programs.ask = { [unowned self] in probe() }
         retry = try loop.timer { [unowned self] in connect() }
-        changes = try loop.timer { [unowned self] in emitChanges() }
+        changes = try loop.deferred { [unowned self] in emitChanges() }
         tagSource = try loop.whenReadable(tags.descriptor) { [unowned self] in
             guard let card = tags.takeCard() else { return }
             remote.card = card
@@ -82,7 +82,7 @@ final class BusServer {
             wantedTags = track
             tags.read(track)
         }
-        if changes?.deadline == nil { changes?.deadline = SystemClock.monotonic.now }
+        changes?.isEnabled = true
     }
 
     /// Emits a report after the properties that it changed.
@@ -124,7 +124,7 @@ final class BusServer {
     }
 
     private func emitChanges() {
-        changes?.deadline = nil
+        changes?.isEnabled = false
         remote.share {
             // Between two configurations there is no state to show.
             guard let view = remote.view else { return }

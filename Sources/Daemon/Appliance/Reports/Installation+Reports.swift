@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Playback
 import ResumeStore
@@ -60,9 +61,14 @@ extension Installation {
         guard isAwake, let player = world.player else { return }
         pass()
         let hasChanged = audible.look(
-            isAdvancing: player.isAdvancing, isLoading: player.isLoading, supervisor.session, at: world.now)
+            advancesUntil: player.advancesUntil, isLoading: player.isLoading, supervisor.session, at: world.now)
         noteStall()
         if hasChanged { onNews(.changed) }
+    }
+
+    /// Checks for a stall if the regular check is nearly due.
+    func lookForStallIfDue() {
+        if isAwake, wakeups?.takeStallCheck(at: SystemClock.monotonic.now) == true { lookForStall() }
     }
 
     /// Records a stall as a trouble. Tacet watches for stalls while the music should play.
@@ -78,7 +84,8 @@ extension Installation {
             }
         health.set(.stall, words)
         wakeups?.watchForStall(
-            isAwake && supervisor.session.directive != .silent, at: world.monotonic(world.now))
+            isAwake && supervisor.session.directive != .silent,
+            isAdvancing: world.player.map { $0.advancesUntil > world.now } ?? false, at: world.monotonic(world.now))
     }
 
     private func noteTrouble(_ event: PlaybackEvent) {

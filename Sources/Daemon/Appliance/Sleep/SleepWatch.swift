@@ -13,8 +13,8 @@ struct Sleep: Hashable, Sendable {
     }
 
     let cause: Cause
-    /// The length of the period. For `stopped` it is an estimate, which may be too short by `SleepWatch.pace` or too
-    /// long by `tolerance` at most.
+    /// The length of the period. For `stopped` it is the time since the last event, which may have been some seconds
+    /// before the stop.
     let length: Duration
 
     /// A clause for people, such as `The system was asleep for 10min`.
@@ -33,21 +33,17 @@ struct Sleep: Hashable, Sendable {
 /// passes the times.
 ///
 /// The clocks show a suspension, because CLOCK_BOOTTIME continues and CLOCK_MONOTONIC does not. They do not show a
-/// stop, and a late timer alone does not prove one, because a busy machine also delays it. A late timer is treated as a
-/// stop only if SIGCONT has also arrived, which a process receives when it continues and rarely otherwise. SIGCONT
-/// alone does not prove a stop either, because systemd sends it with every SIGTERM. (A process that a cgroup's freezer
-/// has frozen does not receive a signal, so its lines' edges are handled late as ordinary edges.)
+/// stop, and a period without events alone does not prove one, because nothing may have happened. A period without
+/// events is treated as a stop only if SIGCONT ends it, which a process receives when it continues and rarely otherwise.
+/// (systemd also sends it with every SIGTERM, so the caller handles SIGTERM first. A process that a cgroup's freezer has
+/// frozen does not receive a signal, so its lines' edges are handled late as ordinary edges.)
 struct SleepWatch: Hashable {
     /// The longest period that is not treated as a sleep.
     static let shortest = Duration.seconds(1)
-    /// The interval at which `look` is called.
-    static let pace = Duration.seconds(1)
-    /// The tolerance of the regular check, so that it can share a wake-up with the check of the watchdog.
-    static let tolerance = pace / 4
 
-    /// The time at which the next regular check is due, on CLOCK_MONOTONIC.
-    private(set) var due: Duration
-    /// The time for which the system had been suspended since the boot at the last check.
+    /// The time of the last event, on CLOCK_MONOTONIC.
+    private var seenAt: Duration
+    /// The time for which the system had been suspended since the boot at the last event.
     private var suspended: Duration
     /// The time for which the system has been suspended since a sleep was announced, or nil if none is in progress.
     private(set) var announced: Duration?
@@ -56,12 +52,13 @@ struct SleepWatch: Hashable {
     ///   - now: The time on CLOCK_MONOTONIC.
     ///   - suspended: The time for which the system has been suspended since the boot.
     init(at now: Duration, suspended: Duration) {
-        due = now + Self.pace
+        seenAt = now
         self.suspended = suspended
     }
 
-    /// Checks only the clocks. Call it before any event is handled.
-    mutating func look(suspended total: Duration) -> Sleep? {
+    /// Checks the clocks. Call it before any event is handled, and regularly.
+    mutating func look(at now: Duration, suspended total: Duration) -> Sleep? {
+        seenAt = now
         let length = total - suspended
         suspended = total
         guard length > Self.shortest else { return nil }
@@ -69,17 +66,11 @@ struct SleepWatch: Hashable {
         return Sleep(cause: .suspended, length: length)
     }
 
-    /// Performs the regular check, which proves that the control loop runs.
-    mutating func pass(at now: Duration, suspended total: Duration) -> Sleep? {
-        due = now + Self.pace
-        return look(suspended: total)
-    }
-
-    /// Handles SIGCONT. Call it before `pass`, which discards the delay of the check.
+    /// Handles SIGCONT. Call it before any other event after the signal.
     mutating func `continue`(at now: Duration, suspended total: Duration) -> Sleep? {
-        let late = now - due
-        if let sleep = pass(at: now, suspended: total) { return sleep }
-        return late > Self.shortest ? Sleep(cause: .stopped, length: late) : nil
+        let length = now - seenAt
+        if let sleep = look(at: now, suspended: total) { return sleep }
+        return length > Self.shortest ? Sleep(cause: .stopped, length: length) : nil
     }
 
     /// Records that a sleep has been announced, possibly again.

@@ -9,16 +9,15 @@ import Threads
 ///
 /// It outlives a reload, so that a line that stays an output keeps its level.
 final class OutputLines {
-    /// The interval at which to check that no line has been lost, because the kernel does not report the loss of a
-    /// driven line.
-    private static let patrol = Duration.seconds(5)
-
     private let writer: LineWriter<OutputID>
     private var outputs: [Output] = []
     private var asserted: [OutputID] = []
     private var timer: EventTimer?
     private var chips: EventSource?
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
+    /// The times at which to check that no line has been lost, because the kernel does not report the loss of a driven
+    /// line.
+    private var patrol = RegularCheck(at: .zero)
     /// The outputs that were missing at the last call to `onChange`.
     private var reported: Set<OutputID> = []
     /// The faults at the last call to `takeFaults`. They are not reported again after a reload.
@@ -92,6 +91,12 @@ final class OutputLines {
         }
     }
 
+    /// Checks the lines if the regular check is nearly due.
+    func lookIfDue() {
+        guard !writer.wanted.isEmpty, !writer.isIncomplete, patrol.isDue(at: SystemClock.monotonic.now) else { return }
+        look()
+    }
+
     private func look() {
         writer.check()
         writer.acquire()
@@ -109,7 +114,8 @@ final class OutputLines {
         }
         guard writer.isIncomplete else {
             backoff.restart()
-            timer?.deadline = SystemClock.monotonic.now + Self.patrol
+            patrol.pass(at: SystemClock.monotonic.now)
+            timer?.deadline = patrol.deadline
             return
         }
         timer?.deadline = SystemClock.monotonic.now + backoff.next()

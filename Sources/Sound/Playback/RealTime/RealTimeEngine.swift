@@ -192,6 +192,9 @@ public final class RealTimeEngine {
     /// becomes false soon after a fade-out. A live input that is played advances even if nothing arrives.
     public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
 
+    /// The time until which the music advances, as far as is known, on CLOCK_MONOTONIC.
+    public var advancesUntil: Duration { .nanoseconds(exchange.readStatus().advancesUntil) }
+
     /// True if a requested track has not been read yet.
     public var isLoading: Bool { playback.request != nil }
 

@@ -37,7 +37,9 @@ import Testing
         var audible = AudibleState()
         var session = booted(&audible, at: 0)
         func look(_ isAdvancing: Bool, isLoading: Bool = false, at second: Int) -> Bool {
-            audible.look(isAdvancing: isAdvancing, isLoading: isLoading, session, at: .seconds(second))
+            audible.look(
+                advancesUntil: isAdvancing ? .seconds(second + 1) : .zero, isLoading: isLoading, session,
+                at: .seconds(second))
         }
         // A device may take long to open.
         #expect(!look(false, at: 1) && !look(false, at: 2) && audible.stall == nil)
