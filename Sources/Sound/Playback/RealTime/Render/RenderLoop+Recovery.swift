@@ -35,6 +35,7 @@ extension RenderLoop {
             if fault.code == EPIPE { underrun() }
             queue.frames = 0
             delay.expire()
+            margin.forgetLag()
             status.delay = 0
             status.output.beginRun(at: core.ring.readIndex)
             return true

@@ -9,7 +9,9 @@ extension RenderLoop {
         let start = Int(realtime_now())
         do throws(PCMFault) {
             let filled = try framesInDevice()
-            let most = min(filled - margin.frames, status.output.written - earliest)
+            observePosition(filled: filled, from: start, at: Int(realtime_now()))
+            let reserved = margin.frames(played: status.output.written - filled, at: Int(realtime_now()))
+            let most = min(filled - reserved, status.output.written - earliest)
             guard most > 0 else { return }
             // Encode the silence first, so that the time between rewinding and erasing is short.
             encodeSilence(min(most, blockFrames))
@@ -78,7 +80,7 @@ extension RenderLoop {
     /// frames in the device.
     @_noLocks @_noAllocation
     mutating func rewoundTooLate() {
-        margin.grow()
+        margin.grow(at: Int(realtime_now()))
         status.lateRewinds += 1
         notify(.rewoundTooLate, margin.microseconds)
     }
@@ -88,12 +90,16 @@ extension RenderLoop {
         @_noLocks @_noAllocation get { configuration.canRewind && !queue.isShort && !margin.isKnown }
     }
 
-    /// Measures the step of the device's position while it begins to play.
+    /// Measures the step of the device's position while it begins to play, and its lag whenever it is queried.
+    /// - Parameters:
+    ///   - filled: the number of frames in the device.
+    ///   - start: the time before the device was queried.
+    ///   - now: the time after the device was queried.
     @_noLocks @_noAllocation
-    mutating func observeStep(at now: Int) {
-        guard isMeasuring, queue.frames > 0 else { return }
-        let played = status.output.written - queue.frames
-        guard margin.observe(played: played, at: now) else { return }
+    mutating func observePosition(filled: Int, from start: Int, at now: Int) {
+        guard configuration.canRewind, !queue.isShort, filled > 0 else { return }
+        let played = status.output.written - filled
+        guard margin.observe(played: played, from: start, at: now) else { return }
         // A sound server has taken frames that are heard later, so they cannot be replaced either.
         notify(.rewindMargin, margin.microseconds + delay.frames * 1_000_000 / configuration.format.rate)
     }

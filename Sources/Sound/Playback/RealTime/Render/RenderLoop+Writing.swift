@@ -5,6 +5,7 @@ extension RenderLoop {
     /// Fills the device's queue up to the target if the queue has become too short.
     @_noLocks @_noAllocation
     mutating func fillUp() throws(PCMFault) {
+        let start = Int(realtime_now())
         let room = try device.available()
         let now = Int(realtime_now())
         let isFed = queue.frames > 0
@@ -13,7 +14,7 @@ extension RenderLoop {
         queue.frames = max(0, configuration.bufferFrames - room)
         // A sound server neither stops nor returns an error when it runs dry.
         if queue.frames == 0, isFed, late { underrun() }
-        observeStep(at: now)
+        observePosition(filled: queue.frames, from: start, at: now)
         if delay.isDue(isUrgent: unheard.isEffectDue, at: now) { queryDelay(now) }
         status.delay = queue.frames + delay.frames
         status.time = now
