@@ -14,8 +14,8 @@ from bench.commands import CHECK_CONF
 #: The number of lines, the number of times that each one changes, and the number of edges of which one is not reported.
 #: Each line has a separate chip, because Tacet reads all levels of a chip after each edge that is reported.
 WIDTH, ROUNDS, SWALLOW = 25, 12, 10
-#: The time in seconds within which Tacet reads all levels again.
-REREAD = 1.1
+#: The time in seconds within which Tacet reads all levels again. A level has to be found twice.
+REREAD = 5.8
 
 
 def signal(name, chip, more=""):
