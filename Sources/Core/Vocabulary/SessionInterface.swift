@@ -280,7 +280,7 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .repairedEdges:
             """
             The number of edges that were lost since the start or the last reload. Tacet found them by reading the levels \
-            again, which it does once a second.
+            again, which it does every five seconds, and every second after it has found one.
             """
         case .inputs:
             """

@@ -18,12 +18,16 @@ final class LevelWatch {
     /// The time within which the change of a level arrives, if it was not lost.
     private static let lateness = Duration.milliseconds(50)
 
+    /// The interval at which the levels are read again once a change was lost, because it can happen again.
+    private static let vigilance = Duration.seconds(1)
+
     let reader: any LevelReader<WireID>
     private let loop: EventLoop
     private var sources: [EventSource] = []
     private var retry: EventTimer?
     private var resting: EventTimer?
     private var rereading: EventTimer?
+    private var hasLostChanges = false
     private var folders: [EventSource] = []
     private var backoff = Backoff(from: .milliseconds(500), to: .seconds(10))
     private let onChanges: ([LevelChange<WireID>]) -> Void
@@ -88,8 +92,11 @@ final class LevelWatch {
 
     /// Reads the levels again, and repairs those whose changes were lost.
     func reread() {
-        report(reader.reread())
-        rereading?.deadline = reader.isSuspicious ? SystemClock.monotonic.now + Self.lateness : nil
+        let changes = reader.reread()
+        if changes.contains(where: \.isRepaired) { hasLostChanges = true }
+        report(changes)
+        let pause = reader.isSuspicious ? Self.lateness : hasLostChanges ? Self.vigilance : nil
+        rereading?.deadline = pause.map { SystemClock.monotonic.now + $0 }
     }
 
     private func read() { report(reader.readChanges()) }
