@@ -191,7 +191,7 @@ const SOUND_STATES = { due: "playing", waiting: "waiting", idle: "" };
 const MEANINGS = {
     amplifier: "anything plays", playing: "the music plays", ducked: "the music is turned down",
     interrupted: "the music is interrupted", recording: "Tacet records from the microphone",
-    sounding: "a sound plays or is about to play", healthy: "there is no fault",
+    sounding: "a sound plays or is about to play", silent: "nothing is to be heard", healthy: "there is no fault",
 };
 
 const INPUT_STATES = { silent: "silent", sounding: "waiting", selected: "playing", lost: "lost" };

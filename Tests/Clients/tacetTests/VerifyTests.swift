@@ -49,6 +49,20 @@ import Verification
         #expect((object?["states"] as? Int ?? 0) > 1000)
         let bounds = try #require(object?["bounds"] as? [[String: Any]])
         #expect(bounds.map { $0["bound_usec"] as? Int } == [150_000, 210_000, 150_000])
+        #expect(bounds.allSatisfy { $0["mute_usec"] is NSNull })
+    }
+
+    @Test func anOutputThatMutesTheDeviceDoesNotWaitForTheFade() throws {
+        let (verdict, _) = try verdict(Self.wires + "[Output mute]\nLine=MUTE\nMeans=silent\n")
+        #expect(
+            verdict.text.suffix(3) == [
+                "phone-call silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms), "
+                    + "asserts mute within 40 ms",
+                "alarm ducks the music to -14 dB within 210 ms (debounce 30 ms + queue 60 ms + fade 120 ms)",
+                "cover-closed silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms), "
+                    + "asserts mute within 40 ms",
+            ])
+        #expect(verdict.json.contains(#""mute_usec":40000"#))
     }
 
     @Test func reportSaysWhichRulesApplyToRecording() throws {

@@ -89,13 +89,37 @@ import Testing
         #expect(OutputFact.holding(in: session) == [.playing, .healthy])
         session.handle(.edge(Edge("alarm", asserted: true)), at: .zero)
         // Music at the level `mute` is also treated as playing.
-        #expect(OutputFact.holding(in: session) == [.playing, .ducked, .healthy])
+        #expect(OutputFact.holding(in: session) == [.playing, .ducked, .silent, .healthy])
         session.handle(.edge(Edge("phone-call", asserted: true)), at: .zero)
         session.handle(.fault(Fault("alarm", .stuck)), at: .zero)
-        #expect(OutputFact.holding(in: session) == [.interrupted])
+        #expect(OutputFact.holding(in: session) == [.interrupted, .silent])
         session.handle(.cleared(Fault("alarm", .stuck)), at: .zero)
-        #expect(OutputFact.holding(in: session) == [.interrupted, .healthy])
-        #expect(OutputFact.holding(in: session, isHealthy: false) == [.interrupted])
+        #expect(OutputFact.holding(in: session) == [.interrupted, .silent, .healthy])
+        #expect(OutputFact.holding(in: session, isHealthy: false) == [.interrupted, .silent])
+    }
+
+    /// Preparing does not wait for what the event has to do in the player and on the disk.
+    @Test func aMuteIsAssertedBeforeTheSoundIsOrdered() {
+        var outputs = Outputs(
+            [OutputFact.silent, .playing].map { OutputPolicy(id: OutputID($0.rawValue), meaning: .follows($0)) })
+        outputs.settle(Self.music, quietAt: .zero, at: .zero)
+        outputs.prepare([.silent], at: .zero)
+        #expect(outputs.asserted == ["playing", "silent"])
+        outputs.settle([.silent], quietAt: .seconds(1), at: .zero)
+        #expect(outputs.asserted == ["silent"])
+    }
+
+    @Test func nothingIsSilentWhileASoundIsDue() {
+        var session = Session(
+            policy: Policy(
+                signals: [SignalPolicy(id: "phone-call", effect: .pause)],
+                sounds: [SoundPolicy(id: "gong", priority: 100)]))
+        session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)
+        session.handle(.edge(Edge("phone-call", asserted: true)), at: .zero)
+        #expect(OutputFact.holding(in: session).contains(.silent))
+        session.handle(.command(.announce(Announcement("gong", id: 1))), at: .zero)
+        #expect(OutputFact.holding(in: session).isSuperset(of: [.sounding, .interrupted]))
+        #expect(!OutputFact.holding(in: session).contains(.silent))
     }
 
     @Test func reloadKeepsTheStateOfAnAmplifier() {

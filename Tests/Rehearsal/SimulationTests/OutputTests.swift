@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func outputsFollowTheColumnsOfTheirNames() throws {
-        let meanings = ["ducked", "healthy", "interrupted", "playing", "recording", "sounding"]
+        let meanings = ["ducked", "healthy", "interrupted", "playing", "recording", "silent", "sounding"]
         let lab = try lab(meanings.map { "[Output \($0)]\nMeans=\($0)" }.joined(separator: "\n"))
         let rows = try lab.run(
             """
@@ -143,7 +143,7 @@ import Testing
             outputs.filter { !$0.hasPrefix("line") && !$0.hasPrefix("end") } == [
                 "boot: [\"healthy\", \"playing\"]",
                 "assert alarm: [\"ducked\", \"healthy\", \"playing\"]",
-                "assert phone-call: [\"healthy\", \"interrupted\"]",
+                "assert phone-call: [\"healthy\", \"interrupted\", \"silent\"]",
                 "deassert phone-call: [\"ducked\", \"healthy\", \"playing\"]",
                 "deassert alarm: [\"healthy\", \"playing\"]",
                 "command announce gong: [\"ducked\", \"healthy\", \"playing\", \"sounding\"]",

@@ -26,6 +26,7 @@ extension SessionModel {
             case .follows(.interrupted): episode != nil
             case .follows(.recording): records
             case .follows(.sounding): due != nil
+            case .follows(.silent): due == nil && (!plays || level == .mute)
             case .follows(.healthy): !signals.contains(where: \.isStuck) && unreadable.isEmpty && captureFaults.isEmpty
             }
         }.map(\.name).sorted()

@@ -27,6 +27,7 @@ struct StatedBound {
         return "\(signal) \(effect) within \(bound.total.inMilliseconds) (debounce "
             + "\(bound.debounce.inMilliseconds) + queue \(bound.queue.inMilliseconds) + fade "
             + "\(bound.ramp.inMilliseconds))"
+            + bound.mutes.map { ", asserts \($0) within \(bound.muted.inMilliseconds)" }.joined()
     }
 
     var json: String {
@@ -35,6 +36,7 @@ struct StatedBound {
             ("debounce_usec", "\(bound.debounce.wholeMicroseconds)"),
             ("queue_usec", "\(bound.queue.wholeMicroseconds)"),
             ("fade_usec", "\(bound.ramp.wholeMicroseconds)"),
+            ("mute_usec", bound.mutes.isEmpty ? "null" : "\(bound.muted.wholeMicroseconds)"),
         ])
     }
 }

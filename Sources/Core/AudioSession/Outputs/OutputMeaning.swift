@@ -43,7 +43,7 @@ public enum OutputMeaning: Hashable, Sendable {
 
 /// The facts about the session and the program that an output can follow. The raw value of each is also a meaning.
 public enum OutputFact: String, Hashable, Sendable, CaseIterable {
-    case playing, ducked, interrupted, recording, sounding, healthy
+    case playing, ducked, interrupted, recording, sounding, silent, healthy
 
     fileprivate struct Row {
         let summary: String
@@ -62,6 +62,16 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
         case .recording: Row(summary: "while the microphone is recorded", holds: \.isRecording)
         case .sounding:
             Row(summary: "while a sound plays or waits until the music has faded") { $0.dueRequest != nil }
+        case .silent:
+            Row(
+                summary: """
+                    as soon as nothing is to be heard, and not only after the fade-out, for the mute input of an \
+                    amplifier or a converter
+                    """
+            ) { session in
+                guard session.dueRequest == nil else { return false }
+                return session.directive == .silent || session.directive == .play(.mute)
+            }
         case .healthy:
             Row(
                 summary: """

@@ -66,17 +66,15 @@ public struct Outputs: Hashable, Sendable {
 
     // MARK: Events
 
-    /// Turns amplifiers on if something is going to be played. Call this after an event, before the sound is ordered.
+    /// Turns amplifiers on if something is going to be played, and asserts the outputs that mute a device if nothing is to
+    /// be heard. Call this after an event, before the sound is ordered.
     public mutating func prepare(_ facts: Set<OutputFact>, at now: Duration) {
-        guard facts.isAudible else { return }
         for index in policies.indices {
-            guard case .amplifier(let lead, _) = policies[index].meaning, case .amplifier(let state) = states[index]
-            else { continue }
-            switch state {
-            case .off: states[index] = .amplifier(.on(ready: now + lead))
-            case .on: break
-            // The amplifier is still on, so no new lead starts, but a lead that is in progress continues.
-            case .lagging(let ready, _): states[index] = .amplifier(.on(ready: ready))
+            switch (policies[index].meaning, states[index]) {
+            case (.amplifier(let lead, _), .amplifier(let state)) where facts.isAudible:
+                states[index] = .amplifier(state.turnedOn(readyAt: now + lead))
+            case (.follows(.silent), _) where facts.contains(.silent): states[index] = .level(true)
+            case (.amplifier, _), (.follows, _): break
             }
         }
     }
@@ -146,6 +144,16 @@ extension Outputs.Amplifier {
         case .off: .off
         case .on(let ready): .on(ready: max(.zero, ready - now))
         case .lagging(let ready, let end): .lagging(ready: max(.zero, ready - now), end: end - now)
+        }
+    }
+
+    /// Returns the state before something is played, if the amplifier needs until `ready` when it is off.
+    fileprivate func turnedOn(readyAt ready: Duration) -> Self {
+        switch self {
+        case .off: .on(ready: ready)
+        case .on: self
+        // The amplifier is still on, so no new lead starts, but a lead that is in progress continues.
+        case .lagging(let former, _): .on(ready: former)
         }
     }
 

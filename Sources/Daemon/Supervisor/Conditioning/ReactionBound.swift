@@ -18,8 +18,16 @@ public struct ReactionBound: Hashable, Sendable {
     public let ramp: Duration
     /// The directive after the reaction.
     public let directive: Directive
+    /// The outputs that mute the device in hardware, which do not wait for the fade.
+    public let mutes: [OutputID]
 
     public var total: Duration { debounce + queue + ramp }
+
+    /// The time until the outputs in `mutes` are asserted.
+    public var muted: Duration { debounce + Self.lineReaction }
+
+    /// The maximum time from a level that takes effect to the level of an output, on a slow processor.
+    private static let lineReaction = Duration.milliseconds(50)
 
     /// - Returns: nil if the signal does not change what is played.
     public init?(of signal: SignalID, under configuration: Configuration) {
@@ -34,6 +42,8 @@ public struct ReactionBound: Hashable, Sendable {
         debounce = (configuration.lines[signal] ?? LinePolicy()).debounce
         queue = EngineSettings.longestReaction
         ramp = configuration.playback.ramp(downTo: directive)
+        let isSilent = OutputFact.holding(in: session).contains(.silent)
+        mutes = isSilent ? configuration.outputs.map(\.policy).filter { $0.meaning == .follows(.silent) }.map(\.id) : []
     }
 }
 

@@ -120,6 +120,38 @@ def around(board):
         return text
 
 
+#: In microseconds. An emulated processor takes much longer than a real one, but the music fades out for three times as
+#: long.
+MUTE_LIMIT = 100_000
+
+
+@check("mute-line-follows-the-edge-itself", minutes=0.7)
+def muted(board):
+    """A line with Means=silent is asserted at the edge of a call, while the music still fades out."""
+    conf = "[Output mute]\nLine=AMPLIFIER\nMeans=silent\n[Signal phone-call]\nDebounce=0s\n[Playback]\nFadeOut=300ms\n"
+    with chip(board), board.configured(conf):
+        wait_for_levels(board, AMPLIFIER="0")
+        board.settle()
+        try:
+            board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
+            pulls = board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
+            this = board.run("systemctl show --property=InvocationID --value bench-edges").strip()
+            lines = board.run(f"journalctl _SYSTEMD_INVOCATION_ID={this} --output=cat --no-pager").splitlines()
+        finally:
+            board.run("systemctl stop bench-edges", check=False)
+        edges = [(int(line.split()[0]), int(line.split()[1])) for line in lines if line[-2:] in (" 0", " 1")]
+        expect(len(edges) == 2 * CALLS == len(pulls), f"{len(edges)} edges of the mute line in {CALLS} calls")
+        # An edge occurs between two readings, so the first of them is a lower bound, and the second an upper one.
+        least = sorted((edge[0] - pull[0]) // 1000 for pull, edge in zip(pulls[::2], edges[::2]))
+        most = sorted((edge[1] - pull[0]) // 1000 for pull, edge in zip(pulls[::2], edges[::2]))
+        text = (
+            f"from the edge of the call to that of the mute line: median {statistics.median(most):.0f} µs, most "
+            f"{most[-1]} µs of {CALLS} (at least {least[-1]} µs)"
+        )
+        expect(least[-1] <= MUTE_LIMIT, text)
+        return text
+
+
 @check("output-line-that-another-program-holds")
 def held(board):
     """A fault names the program that holds the line. The music plays, and the line is driven as soon as it is free."""
