@@ -2,7 +2,7 @@ import ALSA
 import CPulse
 import Glibc
 
-/// The address of a sink of a PulseAudio server.
+/// The address of a sink of a PulseAudio server, or of PipeWire's server for clients of PulseAudio.
 public struct PulseAddress: Sendable, Hashable {
     /// The name of the device, as it is configured.
     public let name: String
@@ -10,21 +10,24 @@ public struct PulseAddress: Sendable, Hashable {
     let server: String?
     /// The name of the sink, or nil for the server's default sink.
     let sink: String?
+    /// True if ALSA's plug-in can play on the same server without this protocol.
+    public let hasOtherWay: Bool
 
-    /// Creates the address that `pulse` or `pulse:SINK` means. If the address contains a definition of `pulse` for ALSA's
-    /// plug-in, that specifies the server and the sink.
+    /// Creates the address that `pulse` or `pulse:SINK` means, or any other name for which ALSA's configuration specifies
+    /// its plug-in for PulseAudio or PipeWire. The plug-ins themselves are not used, because they cannot rewind.
     /// - Returns: nil if the address means another kind of device.
     public init?(_ address: PCMAddress) {
-        guard address.name == "pulse" || address.name.hasPrefix("pulse:") else { return nil }
         name = address.name
-        if address.definition != nil {
-            guard let plugIn = address.soundServer else { return nil }
-            server = plugIn.server
-            sink = plugIn.sink
-        } else {
+        if address.definition == nil, name == "pulse" || name.hasPrefix("pulse:") {
             server = nil
             let sink = name.dropFirst(6)
             self.sink = sink.isEmpty ? nil : String(sink)
+            hasOtherWay = false
+        } else {
+            guard let plugIn = address.soundServer else { return nil }
+            server = plugIn.server
+            sink = plugIn.sink
+            hasOtherWay = plugIn.kind == .pipeWire
         }
     }
 

@@ -15,7 +15,9 @@ import Testing
     @Test(arguments: Moment.allCases, [(44_100, 2), (96_000, 6), (48_000, 1)])
     func playsAfterAFormatChangeOnlyIfTheDirectiveIsPlay(moment: Moment, format: (rate: Int, channels: Int)) throws {
         try retryOnStall {
-            let lab = try SoundServerLab { $0.playback.closeAfter = .milliseconds(moment == .whileClosed ? 50 : 5000) }
+            let lab = try SoundServerLab(usesPlugIn: true) {
+                $0.playback.closeAfter = .milliseconds(moment == .whileClosed ? 50 : 5000)
+            }
             defer { saboteur_plan_format("", 0, 0) }
             _ = try lab.waitForEffect()
             let before = try lab.record()

@@ -13,6 +13,7 @@ import Time
 /// A world with a real sound server, in which the test controls the wires and the disk.
 final class LabWorld {
     let server: PulseServer
+    private let address: PCMAddress
     private(set) var reports: [Report] = []
     private(set) var player: EnginePlayer?
     private(set) var supervisor: Supervisor
@@ -20,8 +21,9 @@ final class LabWorld {
     /// The time of the last input.
     private var time = Duration.zero
 
-    init(server: PulseServer, configuration: Configuration, tracks: [Track]) {
+    init(server: PulseServer, usesPlugIn: Bool, configuration: Configuration, tracks: [Track]) {
         self.server = server
+        address = usesPlugIn ? server.plugInAddress : server.address
         self.configuration = configuration
         supervisor = Supervisor(configuration: configuration, tracks: tracks)
     }
@@ -62,7 +64,7 @@ final class LabWorld {
 
     private func openPlayer() {
         var settings = EngineSettings(configuration.playback)
-        settings.address = server.address
+        settings.address = address
         settings.handling.watchedFolders = [server.folder]
         let player = EnginePlayer(tracks: supervisor.tracks, order: supervisor.trackOrder, settings: settings) {
             [unowned self] in (time, .zero)

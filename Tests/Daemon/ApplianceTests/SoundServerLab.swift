@@ -12,10 +12,13 @@ final class SoundServerLab {
     private let folder: URL
     private let world: LabWorld
 
-    /// - Parameter tracks: the number of frames of each track, at 48 kHz. Their values are their numbers.
-    init(tracks: [Int] = [2_880_000], server: PulseServer? = nil, _ change: (inout Configuration) -> Void = { _ in })
-        throws
-    {
+    /// - Parameters:
+    ///   - tracks: the number of frames of each track, at 48 kHz. Their values are their numbers.
+    ///   - usesPlugIn: true to play through ALSA's plug-in, whose calls a test can sabotage.
+    init(
+        tracks: [Int] = [2_880_000], server: PulseServer? = nil, usesPlugIn: Bool = false,
+        _ change: (inout Configuration) -> Void = { _ in }
+    ) throws {
         self.server = try server ?? PulseServer()
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-lab-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,7 +33,8 @@ final class SoundServerLab {
             try TestMusic.writeNumbers(to: path, frames: frames)
             library.append(Track(path: path))
         }
-        world = LabWorld(server: self.server, configuration: configuration, tracks: library)
+        world = LabWorld(
+            server: self.server, usesPlugIn: usesPlugIn, configuration: configuration, tracks: library)
         world.boot()
     }
 

@@ -21,6 +21,16 @@ import Testing
         #expect(pulse?.server == "unix:/run/a" && pulse?.sink == "hall" && pulse?.name == "pulse")
     }
 
+    @Test func aNameThatALSAResolvesToASoundServerMeansItsSink() {
+        let lobby = address("lobby", "pcm.lobby { type pulse device \"\" server \"\" }")
+        #expect(lobby?.sink == nil && lobby?.server == nil && lobby?.name == "lobby" && lobby?.hasOtherWay == false)
+        let kitchen = address("kitchen", "pcm.kitchen { type pipewire playback_node \"alsa_output.usb\" }")
+        #expect(kitchen?.sink == "alsa_output.usb" && kitchen?.hasOtherWay == true)
+        let hall = address("hall", "pcm.hall { type pipewire playback_node \"-1\" }")
+        #expect(hall?.sink == nil && hall?.hasOtherWay == true)
+        #expect(address("cellar", "pcm.cellar { type pipewire server other }") == nil)
+    }
+
     @Test(arguments: [
         "pcm.pulse { type null }", "pcm.pulse { type plug slave.pcm { type pulse } }", "pcm.other { type pulse }",
         "pcm.pulse {", "",
@@ -30,8 +40,7 @@ import Testing
     }
 
     @Test func otherNamesAreNotSoundServers() {
-        #expect(address("hw:0") == nil && address("pulseaudio") == nil && address("default") == nil)
-        #expect(address("lobby", "pcm.lobby { type pulse }") == nil)
+        #expect(address("hw:0") == nil && address("pulseaudio") == nil && address("null") == nil)
     }
 
     @Test func errorsSayWhatToDo() throws {

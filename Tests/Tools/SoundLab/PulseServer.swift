@@ -45,11 +45,17 @@ public final class PulseServer {
         ]
     }
 
-    /// An ALSA device that plays on its sink.
+    /// Its sink, on which the engine plays without ALSA.
     public var address: PCMAddress { device("speakers", on: "speakers") }
 
-    /// The same sink, on which the engine plays without ALSA.
-    public var directAddress: PCMAddress { device("pulse", on: "speakers") }
+    /// The same sink, on which the engine plays through ALSA's plug-in, because ALSA's configuration hides it.
+    public var plugInAddress: PCMAddress {
+        PCMAddress(
+            "speakers",
+            definedBy: """
+                pcm.speakers { type empty slave.pcm { type pulse server "unix:\(socket)" device speakers fallback "" } }
+                """)
+    }
 
     /// An ALSA device that captures what its sink plays.
     public var microphone: PCMAddress { device("microphone", on: monitor) }

@@ -69,8 +69,9 @@ enum KeyTable {
             only HDMI outputs, such as sysdefault:CARD=vc4hdmi0, unless it has a USB device or an audio board. A device \
             whose name begins with hw: reacts fastest, because all but the last 7 ms of queued audio can be rewound. \
             HDMI outputs need sysdefault: instead. The name pulse means the default output of a PulseAudio or PipeWire \
-            server, and pulse: followed by a name means that one of its sinks. Audio that is queued in a server can also \
-            be rewound, except for the last 10 to 15 ms.
+            server, and pulse: followed by a name means that one of its sinks. Other names that ALSA's configuration \
+            assigns to such a server, often default, are used in the same way. Audio that is queued in a server can \
+            also be rewound, except for the last 10 to 15 ms.
             """),
         Key(
             "FallbackDevices", \.playback.fallbackDevices, .devices,

@@ -52,7 +52,8 @@ public struct EngineSettings: Sendable {
     /// Opens a device for a moment to find out whether it is available. The call blocks as long as a sound server does.
     func isAvailable(_ index: Int) -> Bool {
         if let server = PulseAddress(devices[index]) {
-            return server.isAvailable(for: preferredFormat, program: program)
+            if server.isAvailable(for: preferredFormat, program: program) { return true }
+            guard server.hasOtherWay else { return false }
         }
         return (try? devices[index].probe()) != nil
     }

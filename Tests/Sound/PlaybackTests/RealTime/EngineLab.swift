@@ -30,7 +30,7 @@ final class EngineLab {
             try TestMusic.writeNumbers(to: path, frames: track.frames, rate: track.rate)
             library.append(Track(path: path))
         }
-        var settings = EngineSettings(output == .server ? server.directAddress : server.address)
+        var settings = EngineSettings(output == .server ? server.address : server.plugInAddress)
         settings.handling.watchedFolders = [server.folder]
         // The queue of a device that cannot rewind is as long as its buffer, so that comparisons of frames do not
         // depend on the load of the machine.

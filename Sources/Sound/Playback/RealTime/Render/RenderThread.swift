@@ -177,9 +177,13 @@ final class RenderThread {
         if index == current { waitAfterSleep(index) }
         let address = settings.devices[index]
         if let server = PulseAddress(address) {
-            let stream = try PulseStream.open(
-                server, settings.preferredFormat, program: settings.program, bell: exchange.lines.wakeUp)
-            return RenderDevice(stream, phase: exchange.lines.phase)
+            do throws(PCMError) {
+                let stream = try PulseStream.open(
+                    server, settings.preferredFormat, program: settings.program, bell: exchange.lines.wakeUp)
+                return RenderDevice(stream, phase: exchange.lines.phase)
+            } catch {
+                guard server.hasOtherWay else { throw error }
+            }
         }
         return try RenderDevice(
             try PCM.open(address, blocks: false, quietly: quietly), requesting: request,
