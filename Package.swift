@@ -65,7 +65,7 @@ func by(_ name: String) -> Target.Dependency { .init(stringLiteral: name) }
 
 let core: [[Target]] = [
     module("AudioSession", in: .core, imports: ["Time", "Vocabulary"]),
-    module("Verification", in: .core, imports: ["AudioSession", "Vocabulary"], tools: ["Effort"]),
+    module("Verification", in: .core, imports: ["AudioSession", "Vocabulary"], tools: ["Chance", "Effort"]),
     module("Signals", in: .core, tools: ["Chance", "Configuration"]),
     module("Time", in: .core, tools: ["Chance"]),
     module("Timeline", in: .core, imports: ["Spelling", "Time"]),

@@ -57,12 +57,12 @@ import Verification
         #expect(
             verdict.text.suffix(3) == [
                 "phone-call silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms), "
-                    + "asserts mute within 40 ms",
+                    + "asserts mute within 80 ms",
                 "alarm ducks the music to -14 dB within 210 ms (debounce 30 ms + queue 60 ms + fade 120 ms)",
                 "cover-closed silences the music within 150 ms (debounce 30 ms + queue 60 ms + fade 60 ms), "
-                    + "asserts mute within 40 ms",
+                    + "asserts mute within 80 ms",
             ])
-        #expect(verdict.json.contains(#""mute_usec":40000"#))
+        #expect(verdict.json.contains(#""mute_usec":80000"#))
     }
 
     @Test func reportSaysWhichRulesApplyToRecording() throws {
@@ -209,15 +209,16 @@ import Verification
     @Test(.enabled(if: Effort.isExhaustive)) func exploresThreeSignalsAtATimeIfAllHaveTooManyStates() throws {
         let folder = try Folder(["c.conf": Self.wires + "[Signal lid]\nLine=L\nEffect=duck\nDuckLevel=0dB\n"])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"))
-        let verdict = Verdict(loaded, limit: 1000, budget: .unlimited)
+        let verdict = Verdict(loaded, limit: 100, budget: .unlimited)
         #expect(verdict.isGood && verdict.exploration.together == 3)
         #expect(verdict.text.first?.contains(", any 3 of the 4 signals at a time: all rules hold") == true)
         #expect(verdict.json.contains("\"proved\":true") && !verdict.exploration.isComplete)
         #expect(verdict.warnings.count == 1 && verdict.warnings.first?.contains("lid never changes") == true)
     }
 
+    /// No signal is like another, because each has another duration.
     private static let manySignals =
-        (1...6).map { "[Signal s\($0)]\nLine=S\($0)\nEffect=pause\nStuckAfter=1h\n" }
+        (1...6).map { "[Signal s\($0)]\nLine=S\($0)\nEffect=pause\nStuckAfter=1h\nResumeWithin=\($0)s\n" }
         .joined() + "[Signal phone-call]\nEnabled=no\n[Signal alarm]\nEnabled=no\n[Signal cover-closed]\nEnabled=no\n"
 
     private func explore(_ text: String, _ budget: ExplorationBudget) throws -> Verdict {

@@ -9,6 +9,13 @@ import Verification
 struct Exploration {
     /// The largest combination of signals that is explored if all together have too many states.
     private static let largestCombination = 3
+    /// The largest number of signals for which every state is visited, and not only one of several equivalent states.
+    /// This also finds mistakes that depend on facts in which equivalent states differ.
+    private static let mostWithEveryState = 3
+    /// The largest number of signals that are all explored together even if they are similar.
+    private static let mostInFull = 5
+    /// The number of similar signals that are explored together if there are more signals.
+    private static let mostSimilar = 2
 
     private(set) var states = 0
     private(set) var transitions = 0
@@ -16,6 +23,8 @@ struct Exploration {
     private(set) var findings: Findings
     /// The number of signals that were explored together, in every combination.
     private(set) var together: Int
+    /// True if some of the signals represented similar ones.
+    private var omitsSimilarSignals = false
     /// The larger combinations that were explored, if only some of them were.
     private(set) var partly: (size: Int, explored: Int, of: Int)?
     /// The parts that were not explored and the reasons, one line each.
@@ -26,6 +35,7 @@ struct Exploration {
     private(set) var configuration: Configuration
     private let budget: ExplorationBudget
     private let kinds: Int
+    private let coverage: Explorer.Coverage
 
     /// - Parameters:
     ///   - limit: the largest number of states of all signals together.
@@ -40,6 +50,7 @@ struct Exploration {
         together = signals.count
         kinds = configuration.session.distinctAnnouncements.count
         self.configuration = configuration
+        coverage = signals.count > Self.mostWithEveryState ? .oneOfEquivalentStates : .everyState
         self.budget = budget
         exploreSession(limit: limit, share: share, behaviour)
         if violation == nil { exploreSources(of: configuration, share: share, behaviour) }
@@ -57,8 +68,15 @@ struct Exploration {
         let subject = "\(signals.count > 1 ? "all " : "")\(Exploration.count(signals.count, "signal")) together"
         // This exploration uses half of the time, so that the rest is left for the combinations.
         budget.begin(subject, until: signals.count > 1 ? share / 2 : share)
-        guard !explore(limit: limit, behaviour) else {
+        let choice = RepresentativeSignals(
+            configuration.session, stuck: configuration.signalsThatCanBeStuck,
+            most: signals.count > Self.mostInFull ? Self.mostSimilar : Int.max)
+        configuration.session.signals = choice.signals
+        if explore(limit: limit, behaviour) {
+            configuration.session.signals = signals
+            findings.share(choice.representatives)
             explored = Set(signals.map(\.id))
+            omitsSimilarSignals = !choice.representatives.isEmpty
             return
         }
         guard violation == nil else { return }
@@ -127,49 +145,45 @@ struct Exploration {
         if violation != nil { self.configuration = configuration }
     }
 
-    /// Explores everything but announcements and recording, then each distinct announcement. Explores recording at the
-    /// same time.
+    /// Explores everything but announcements, choices and recording, and then these. Two threads share this work.
     ///
     /// - Returns: true if all states were visited, or false at the first limit that is reached, or the first violation.
     private mutating func explore(limit: Int, _ behaviour: SessionBehaviour) -> Bool {
-        let (configuration, budget) = (configuration, budget)
-        let recording =
-            configuration.session.canRecord
-            ? ConcurrentExploration { isCancelled in
-                Explorer(
-                    recordingUnder: configuration, limit: limit, behaviour: behaviour,
-                    shouldStop: { isCancelled() || budget.isSpent(states: $0) })
-            } : nil
-        // An explorer keeps its states, so each is created after the previous one has been released.
-        var explorers: [() -> Explorer] = [
-            { Explorer(configuration, limit: limit, behaviour: behaviour, shouldStop: budget.isSpent) }
-        ]
-        explorers += configuration.session.distinctAnnouncements.map { announcement in
+        let (configuration, budget, coverage) = (configuration, budget, coverage)
+        func shouldStop(_ isCancelled: @escaping () -> Bool) -> (Int) -> Bool {
+            { isCancelled() || budget.isSpent(states: $0) }
+        }
+        var explorations: [ConcurrentExplorations.Creation] = [
             {
                 Explorer(
-                    configuration, announcing: announcement, limit: limit, behaviour: behaviour,
-                    shouldStop: budget.isSpent)
+                    configuration, coverage: coverage, limit: limit, behaviour: behaviour, shouldStop: shouldStop($0))
+            }
+        ]
+        explorations += configuration.session.distinctAnnouncements.map { announcement in
+            {
+                Explorer(
+                    configuration, announcing: announcement, coverage: coverage, limit: limit, behaviour: behaviour,
+                    shouldStop: shouldStop($0))
             }
         }
         let endings = configuration.endingsOfChoices
         if !endings.isEmpty {
-            explorers.append {
+            explorations.append {
                 Explorer(
-                    choosing: endings, under: configuration, limit: limit, behaviour: behaviour,
-                    shouldStop: budget.isSpent)
+                    choosing: endings, under: configuration, coverage: coverage, limit: limit, behaviour: behaviour,
+                    shouldStop: shouldStop($0))
             }
         }
-        for explorer in explorers {
-            let report = explorer().explore()
-            add(report)
-            guard report.isComplete, report.violation == nil else {
-                recording?.cancel()
-                return false
+        if configuration.session.canRecord {
+            explorations.append {
+                Explorer(
+                    recordingUnder: configuration, coverage: coverage, limit: limit, behaviour: behaviour,
+                    shouldStop: shouldStop($0))
             }
         }
-        guard let report = recording?.report() else { return true }
-        add(report)
-        return report.isComplete && report.violation == nil
+        let reports = ConcurrentExplorations.reports(of: explorations)
+        for report in reports { add(report) }
+        return reports.allSatisfy { $0.isComplete && $0.violation == nil }
     }
 
     private mutating func add(_ report: ExplorationReport) {
@@ -202,7 +216,9 @@ struct Exploration {
         if kinds > 0 { scope += ", announcements of \(Exploration.count(kinds, "kind"))" }
         if !configuration.endingsOfChoices.isEmpty { scope += ", choices" }
         if configuration.session.canRecord { scope += ", recording" }
-        return "\(states) states, \(transitions) transitions\(scope): "
+        if omitsSimilarSignals { scope += ", at most \(Self.mostSimilar) similar signals at a time" }
+        let note = coverage == .everyState ? "" : " (equivalent ones count once)"
+        return "\(states) states\(note), \(transitions) transitions\(scope): "
             + (isProof ? "all rules hold" : states > 0 ? "no rule is broken in these" : "nothing was explored")
     }
 }
@@ -223,48 +239,53 @@ extension Explorer {
     ///   - commands: the commands that users can send, or nil for all.
     ///   - options: the additional things that it explores.
     init(
-        _ configuration: Configuration, commands: [Command]? = nil, options: Options = .chatterOfOne, limit: Int = .max,
-        behaviour: SessionBehaviour = SessionBehaviour(), shouldStop: @escaping (Int) -> Bool = { _ in false }
+        _ configuration: Configuration, commands: [Command]? = nil, options: Options = .chatterOfOne,
+        coverage: Coverage, limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),
+        shouldStop: @escaping (Int) -> Bool = { _ in false }
     ) {
-        self.init(configuration, options, commands, [], limit, behaviour, shouldStop)
+        self.init(configuration, options, commands, [], limit, behaviour, shouldStop, coverage: coverage)
     }
 
     /// Creates an explorer of an announcement, which can be requested at any time. No line chatters and there is only
     /// one track, because neither matters to an announcement and each would double the states.
     init(
-        _ configuration: Configuration, announcing announcement: Announcement, limit: Int,
+        _ configuration: Configuration, announcing announcement: Announcement, coverage: Coverage, limit: Int,
         behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
     ) {
         var configuration = configuration
         configuration.session.repeats = .track
-        self.init(configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour, shouldStop)
+        self.init(
+            configuration, [], [.play, .pause, .playPause, .stop], [announcement], limit, behaviour, shouldStop,
+            coverage: coverage)
     }
 
     /// Creates an explorer of recording. No line chatters, and the only playback command is `play`, which drops stuck
     /// signals. Other commands do not affect a recording.
     init(
-        recordingUnder configuration: Configuration, limit: Int, behaviour: SessionBehaviour,
+        recordingUnder configuration: Configuration, coverage: Coverage, limit: Int, behaviour: SessionBehaviour,
         shouldStop: @escaping (Int) -> Bool
     ) {
         var configuration = configuration
         configuration.session.repeats = .track
-        self.init(configuration, .recording, [.play], [], limit, behaviour, shouldStop)
+        self.init(configuration, .recording, [.play], [], limit, behaviour, shouldStop, coverage: coverage)
     }
 
     /// Creates an explorer of choices, which can be made at any time. No line chatters and the route is never lost,
     /// because neither matters to a choice and each would double the states.
     init(
-        choosing endings: [ChoiceRequest.Ending], under configuration: Configuration, limit: Int,
-        behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
+        choosing endings: [ChoiceRequest.Ending], under configuration: Configuration, coverage: Coverage,
+        limit: Int, behaviour: SessionBehaviour, shouldStop: @escaping (Int) -> Bool
     ) {
         let commands: [Command] = [.play, .pause, .stop, .next]
-        self.init(configuration, .fixedRoute, commands, [], limit, behaviour, shouldStop, choices: endings)
+        self.init(
+            configuration, .fixedRoute, commands, [], limit, behaviour, shouldStop, coverage: coverage,
+            choices: endings)
     }
 
     private init(
         _ configuration: Configuration, _ options: Options, _ commands: [Command]?, _ announcements: [Announcement],
         _ limit: Int, _ behaviour: SessionBehaviour, _ shouldStop: @escaping (Int) -> Bool,
-        choices: [ChoiceRequest.Ending] = []
+        coverage: Coverage, choices: [ChoiceRequest.Ending] = []
     ) {
         var policy = configuration.session
         for index in policy.signals.indices {
@@ -276,12 +297,14 @@ extension Explorer {
         let hasLimit = policy.signals.contains { $0.resume == .auto && $0.resumeWithin ?? .zero > .zero }
         self.init(
             policy: policy, options: hasLimit ? options.union(.time) : options,
-            stuck: Set(configuration.lines.filter { $1.stuckAfter != nil }.keys), commands: commands,
-            announcements: announcements, choices: choices, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
+            stuck: configuration.signalsThatCanBeStuck, commands: commands, announcements: announcements,
+            choices: choices, coverage: coverage, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
     }
 }
 
 extension Configuration {
+    fileprivate var signalsThatCanBeStuck: Set<SignalID> { Set(lines.filter { $1.stuckAfter != nil }.keys) }
+
     /// The different endings of the choices that buttons make.
     fileprivate var endingsOfChoices: [ChoiceRequest.Ending] {
         let commands = buttons.flatMap { [$0.command, $0.longCommand, $0.doubleCommand].compactMap { $0 } }

@@ -94,7 +94,8 @@ struct LikelyMistakes {
         let playback = configuration.playback
         let hasOneRoute = playback.fallbackDevices.isEmpty && playback.jack == nil
         let options: Explorer.Options = hasOneRoute ? [.chatterOfOne, .fixedRoute] : .chatterOfOne
-        let explorer = Explorer(configuration, commands: commands, options: options, shouldStop: budget.isSpent)
+        let explorer = Explorer(
+            configuration, commands: commands, options: options, coverage: .everyState, shouldStop: budget.isSpent)
         let silences = explorer.silences()
         return silences?.map { silence in
             guard let cause = silence.cause else {

@@ -46,6 +46,12 @@ enum VerifyCommand: Subcommand {
             If [Recording] has During=interruptions, interruptions do not affect recording, and the texts of the rules 4, 13 \
             and 14 say so.
 
+            With more than three signals, equivalent states count once, and only one of them is visited. States are \
+            equivalent if they differ only in which of several similar signals is asserted or stuck, in whether an asserted \
+            line chatters, or in facts that no rule refers to, such as the track. Signals are similar if everything but \
+            their names and lines has the same effect on the session. With more than five signals, at most two similar \
+            ones are explored at a time, and at most two lines change while the power is off.
+
             If all signals together have more states than the limits of time and memory allow, the program explores each \
             signal, each pair and each combination of three instead. It lists everything that the limits leave out as ‘not \
             explored’. The exit code is 0 unless a rule is broken in the explored part. Each limit can be ‘infinity’. The \

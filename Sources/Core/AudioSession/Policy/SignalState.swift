@@ -27,6 +27,20 @@ struct SignalState: Hashable, Sendable {
         hasher.combine(faults)
     }
 
+    /// A number by which the states of signals that are treated alike can be sorted.
+    var rank: Int {
+        let standing =
+            switch standing {
+            case nil: 0
+            case .active?: 1
+            case .suppressed?: 2
+            case .dropped?: 3
+            }
+        return standing << 10 | Int(faults) << 2 | (isCueDone ? 2 : 0) | (began == .zero ? 0 : 1)
+    }
+
+    var hasFaultBesidesStuck: Bool { faults & ~Fault.Kind.stuck.bit != 0 }
+    mutating func removeFaultsBesidesStuck() { faults &= Fault.Kind.stuck.bit }
     mutating func insert(_ fault: Fault.Kind) { faults |= fault.bit }
     mutating func remove(_ fault: Fault.Kind) { faults &= ~fault.bit }
 }

@@ -27,7 +27,8 @@ extension Explorer {
                 return (4, "silent, though nothing interrupts, the intent is playing and the device is available")
             }
         }
-        if !canPlayAgain(state) { return (4, "a dead end: no play or record command brings it back") }
+        let isNew = isUnchecked(state)
+        if isNew, !canPlayAgain(state) { return (4, "a dead end: no play or record command brings it back") }
         if state.observedInterrupted != (blocks || state.delaysEpisode) {
             return (
                 5,
@@ -36,7 +37,18 @@ extension Explorer {
                     : "something blocks, and no interruption began"
             )
         }
-        return soundViolation(state) ?? rebootViolation(state) ?? permutationViolation(state)
+        if let violation = soundViolation(state) { return violation }
+        guard isNew else { return nil }
+        return rebootViolation(state) ?? permutationViolation(state) ?? chatterDifference(state)
+    }
+
+    /// Returns false if the rules that depend only on the session, the lines, the device and the time have just been
+    /// checked in another state that differs only in the rest.
+    private func isUnchecked(_ state: ExplorerState) -> Bool {
+        var environment = UInt64(state.lines.asserted.rawValue) << 32 | UInt64(state.lines.chatters.rawValue) << 16
+        if state.deviceIsAvailable { environment |= 1 }
+        if state.late { environment |= 2 }
+        return sessions.noteCheck(of: state.session, in: environment)
     }
 
     /// Returns true if the sound device is available, which it always is if recording is explored.
@@ -68,12 +80,20 @@ extension Explorer {
     /// Returns true if the music plays at full level and the session records after every line has been deasserted, the
     /// device has become available and the user has sent `play` and `record`.
     private func canPlayAgain(_ state: ExplorerState) -> Bool {
-        var session = state.session
-        func deliver(_ event: Int) { session = sessions.outcome(session, event, late: state.late).session }
-        for signal in policy.signals.indices {
-            let chatters = state.lines.chatters[signal]
-            if chatters { deliver(alphabet.quiet(signal)) }
-            if chatters || state.lines.asserted[signal] { deliver(alphabet.edge(signal, asserted: false)) }
+        var (session, lines) = (state.session, state.lines)
+        func deliver(_ event: Int) {
+            let outcome = sessions.outcome(session, event, late: state.late)
+            session = outcome.session
+            if outcome.exchange != 0 { lines.exchange(by: sessions.exchange(outcome.exchange)) }
+        }
+        while let signal = lines.chatters.first {
+            lines.chatters[signal] = false
+            lines.asserted[signal] = true
+            deliver(alphabet.quiet(signal))
+        }
+        while let signal = lines.asserted.first {
+            lines.asserted[signal] = false
+            deliver(alphabet.edge(signal, asserted: false))
         }
         deliver(alphabet.episodeElapsed)
         deliver(alphabet.duckElapsed)
@@ -106,10 +126,7 @@ extension Explorer {
 
     private func permutationViolation(_ state: ExplorerState) -> Violation? {
         for reading in readings.all(of: state.lines) {
-            let ends = Set(
-                reading.orders.map { edges in
-                    edges.reduce(state.session) { sessions.outcome($0, $1, late: state.late).session }
-                })
+            let ends = Set(reading.orders.map { sessions.end(of: $0, from: state.session, late: state.late) })
             if ends.count > 1 {
                 return (7, "reading \(reading.signals) in different orders leads to \(ends.count) different states")
             }

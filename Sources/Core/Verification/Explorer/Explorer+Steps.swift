@@ -9,21 +9,25 @@ extension Explorer: StateSpace {
         moves.removeAll(keepingCapacity: true)
         let signals = policy.signals.indices
         if options.contains(.time), !state.late { moves.append(.wait) }
+        let repeated = repeated(state)
         guard state.isOn else {
-            for asserted in 0..<UInt32(1) << UInt32(signals.count) {
-                for hasDevice in [true, false] {
-                    moves.append(.boot(SignalSet(rawValue: UInt16(asserted)), hasDevice: hasDevice))
-                }
+            let held = sessions.held(state.lastSaved)
+            for changed in changesWithoutPower {
+                let asserted = held.symmetricDifference(changed)
+                guard isSorted(asserted, repeated) else { continue }
+                for hasDevice in [true, false] { moves.append(.boot(asserted, hasDevice: hasDevice)) }
             }
             return
         }
-        for signal in signals { moves.append(.line(Int16(signal))) }
+        for signal in signals where !repeated[signal] { moves.append(.line(Int16(signal))) }
         moves.append(.powerCut)
         func add(_ event: Int) { moves.append(alphabet.move(event)) }
         let mayBeginToChatter =
-            options.contains(.chatter) || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty
+            options.contains(.chatter)
+            || options.contains(.chatterOfOne) && state.lines.chatters.isEmpty
+                && !omitsChatter
         let mayGetStuck = state.lines.asserted.intersection(stuck).subtracting(state.lines.stuck)
-        for signal in signals {
+        for signal in signals where !repeated[signal] {
             if mayGetStuck[signal] { add(alphabet.stuck(signal)) }
             if state.lines.chatters[signal] {
                 add(alphabet.quiet(signal))
@@ -56,6 +60,7 @@ extension Explorer: StateSpace {
             noteDelays(since: before, &state)
             noteCut(since: before, &state)
             noteBegin(&state)
+            sortLines(&state)
         }
         switch move {
         case .wait:
@@ -203,7 +208,7 @@ extension Explorer: StateSpace {
         let wasInterrupted = state.observedInterrupted
         let wasWanted = sessions.wantsRecording(state.lastSaved)
         let outcome = bootOutcome(state, from: state.lastSaved)
-        state.session = outcome.session
+        adopt(outcome, &state)
         state.lastSaved = ExplorerState.none
         if outcome.forgetsToSave { return Explorer.forgottenSave }
         noteEnd(outcome, &state)
@@ -258,7 +263,7 @@ extension Explorer: StateSpace {
         let outcome = sessions.outcome(state.session, event, late: state.late)
         let played = sessions[state.session].directive != .silent
         let recorded = sessions[state.session].recording == .on
-        state.session = outcome.session
+        adopt(outcome, &state)
         if outcome.forgetsToSave { return Explorer.forgottenSave }
         noteEnd(outcome, &state)
         switch outcome.observation(interrupted: state.observedInterrupted) {

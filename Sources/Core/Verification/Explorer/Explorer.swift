@@ -31,6 +31,14 @@ public struct Explorer {
         public static let fixedRoute = Options(rawValue: 32)
     }
 
+    /// The states that an exploration visits.
+    public enum Coverage: Sendable {
+        /// Every state.
+        case everyState
+        /// One of several equivalent states. If the session turns out to distinguish them, every state is visited.
+        case oneOfEquivalentStates
+    }
+
     public let policy: Policy
     let options: Options
     /// The signals that can become stuck.
@@ -41,11 +49,17 @@ public struct Explorer {
     let sessions: Sessions
     let readings: Readings
     let effects: Effects
+    let symmetry: SignalSymmetry
+    let coverage: Coverage
+    /// The sets of lines that can change while the power is off.
+    let changesWithoutPower: [SignalSet]
     /// The announcements that can expire.
     let expiring: [Announcement.ID]
     /// The sounds of the announcements that can be requested.
     let announced: [Announcement.ID: AnnouncedSound]
     let shouldStop: (_ states: Int) -> Bool
+    /// Creates an explorer that does not treat states as equivalent.
+    private let everyState: () -> Explorer
 
     /// Creates an explorer for a policy.
     /// - Parameters:
@@ -55,23 +69,31 @@ public struct Explorer {
     ///     nor waiting, and must have a different `id` from 0 to 7. If an announcement can expire, its `expire` must be
     ///     `.after(.zero)`, and it then expires at any time.
     ///   - choices: the endings of the choices that users can make. Each has one track.
+    ///   - coverage: the states to visit.
     ///   - limit: the maximum number of states to visit. Each takes about 500 bytes, including its session.
     ///   - behaviour: the behaviour of the session. A test substitutes a broken one.
     ///   - shouldStop: called at least once every few hundred steps, with the number of states found so far. If it
     ///     returns true, the exploration ends, as at the limit.
     public init(
         policy: Policy, options: Options = [], stuck: Set<SignalID>? = nil, commands: [Command]? = nil,
-        announcements: [Announcement] = [], choices: [ChoiceRequest.Ending] = [], limit: Int = .max,
-        behaviour: SessionBehaviour = SessionBehaviour(),
+        announcements: [Announcement] = [], choices: [ChoiceRequest.Ending] = [], coverage: Coverage = .everyState,
+        limit: Int = .max, behaviour: SessionBehaviour = SessionBehaviour(),
         shouldStop: @escaping (_ states: Int) -> Bool = { _ in false }
     ) {
         self.shouldStop = shouldStop
+        everyState = { [commands, announcements, choices] in
+            Explorer(
+                policy: policy, options: options, stuck: stuck, commands: commands, announcements: announcements,
+                choices: choices, coverage: .everyState, limit: limit, behaviour: behaviour, shouldStop: shouldStop)
+        }
         let isTooLarge = policy.signals.count > Explorer.maximumSignals
         var policy = policy
         // The session behaves alike at every volume, so states that differ only in the volume need not be visited.
         if !options.contains(.volume) { policy.volume = policy.maximumVolume }
         self.policy = policy
         self.options = options
+        let coverage = options.contains(.chatter) ? .everyState : coverage
+        self.coverage = coverage
         self.stuck = isTooLarge ? [] : SignalSet(policy.signals) { stuck?.contains($0.id) ?? true }
         self.limit = isTooLarge ? 0 : min(limit, Int(Int32.max) / 2)
         let volumes = Explorer.volumes(policy, options)
@@ -80,6 +102,13 @@ public struct Explorer {
             announcements.compactMap { announcement in
                 AnnouncedSound(announcement, among: announcements, policy).map { (announcement.id, $0) }
             }, uniquingKeysWith: { first, _ in first })
+        effects = Effects(isTooLarge ? Policy(signals: []) : policy)
+        symmetry =
+            coverage == .oneOfEquivalentStates && !isTooLarge
+            ? SignalSymmetry(policy, effects, stuck: self.stuck, announcements: announcements) : SignalSymmetry()
+        changesWithoutPower = SignalSet.all(
+            of: isTooLarge ? 0 : policy.signals.count,
+            most: Explorer.mostChangesWithoutPower(policy, options, coverage))
         let announcements = announcements.map(Command.announce) + (announcements.isEmpty ? [] : [.hush])
         let recording: [Command] = options.contains(.recording) ? [.record, .stopRecording] : []
         let choices = choices.map { ending -> Command in
@@ -91,10 +120,19 @@ public struct Explorer {
             commands: (commands ?? Explorer.everyCommand) + volumes.map(Command.volume) + announcements + recording
                 + choices,
             trackCount: Explorer.trackCount)
+        let canChatter =
+            options.contains(.chatter) || options.contains(.chatterOfOne) && coverage == .everyState
         sessions = Sessions(
-            policy, behaviour, alphabet, hasTime: options.contains(.time), records: options.contains(.recording))
+            policy, behaviour, alphabet, hasTime: options.contains(.time), records: options.contains(.recording),
+            symmetry: coverage == .oneOfEquivalentStates ? symmetry : nil
+        ) { [alphabet, stuck = self.stuck] event in
+            guard case .fault(let fault) = alphabet.events[event] else {
+                guard case .cleared = alphabet.events[event] else { return true }
+                return canChatter
+            }
+            return fault.kind == .stuck ? stuck[alphabet.signal(of: event)] : canChatter
+        }
         readings = Readings(of: policy.signals.map(\.id), alphabet, order: behaviour.order)
-        effects = Effects(isTooLarge ? Policy(signals: []) : policy)
     }
 
     /// Visits the states, and stops at the first violation or at a limit.
@@ -103,21 +141,32 @@ public struct Explorer {
         var findings = Findings(policy)
         let end = search.run(check: violation(in:), note: { note($1, $2, in: &findings) })
         for state in 0..<search.visited { note(search.states[state], in: &findings) }
+        findings.share(among: symmetry)
         var isComplete = true
         var broken: ExplorationReport.Violation?
         switch end {
         case .complete: break
         case .limit: isComplete = false
         case .violation(let found, let path):
-            let stepsOfMoves = steps(path)
-            let steps = stepsOfMoves.flatMap { $0 }
-            broken = ExplorationReport.Violation(
-                rule: found.rule, what: found.what, steps: steps, path: steps.map { $0.description(policy) },
-                delays: delays(path, stepsOfMoves))
+            switch coverage {
+            case .everyState: broken = violation(found, path)
+            case .oneOfEquivalentStates:
+                let whole = everyState()
+                broken = whole.violation(found, path, of: self)
+                guard broken != nil else { return whole.explore() }
+            }
         }
         return ExplorationReport(
             states: search.states.count, transitions: search.transitions, isComplete: isComplete,
             violation: broken, findings: findings)
+    }
+
+    func violation(_ found: Violation, _ path: StateSearch<Explorer>.Path) -> ExplorationReport.Violation {
+        let stepsOfMoves = steps(path)
+        let steps = stepsOfMoves.flatMap { $0 }
+        return ExplorationReport.Violation(
+            rule: found.rule, what: found.what, steps: steps, path: steps.map { $0.description(policy) },
+            delays: delays(path, stepsOfMoves))
     }
 
     /// Returns, for each step that ends a `ResumeDelay`, the step that started the delay.
@@ -142,6 +191,14 @@ public struct Explorer {
     private static func volumes(_ policy: Policy, _ options: Options) -> [Level] {
         if options.contains(.volume) { return [-20, 0].compactMap(Level.init(decibels:)) }
         return policy.maximumVolume < .full ? [.full] : []
+    }
+
+    /// Returns the number of lines that can change while the power is off. With many signals, there are too many boots.
+    /// A boot with more changes leads to a state that represents the same states as a boot with fewer changes that the
+    /// other lines follow at once.
+    private static func mostChangesWithoutPower(_ policy: Policy, _ options: Options, _ coverage: Coverage) -> Int {
+        guard coverage == .oneOfEquivalentStates, policy.signals.count > 5 else { return Int.max }
+        return options.contains(.chatterOfOne) ? 2 : 1
     }
 
     private static let everyCommand: [Command] = [

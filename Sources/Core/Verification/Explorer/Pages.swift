@@ -12,7 +12,7 @@ struct Pages<Element> {
     var indices: Range<Int> { 0..<count }
 
     subscript(index: Int) -> Element {
-        get { pages[index >> Self.shift][index & (Self.size - 1)] }
+        _read { yield pages[index >> Self.shift][index & (Self.size - 1)] }
         _modify { yield &pages[index >> Self.shift][index & (Self.size - 1)] }
     }
 

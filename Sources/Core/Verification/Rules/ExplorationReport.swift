@@ -97,6 +97,13 @@ public struct Findings: Sendable {
         public internal(set) var resumes = false
         /// True if the music was ever paused at the end of such an episode.
         public internal(set) var pauses = false
+
+        mutating func formUnion(_ other: Signal) {
+            isEverActive = isEverActive || other.isEverActive
+            changesSound = changesSound || other.changesSound
+            resumes = resumes || other.resumes
+            pauses = pauses || other.pauses
+        }
     }
 
     private let policy: Policy
@@ -108,14 +115,29 @@ public struct Findings: Sendable {
         signals = Array(repeating: Signal(), count: policy.signals.count)
     }
 
+    /// Applies the findings about each signal to those that are treated like it.
+    mutating func share(among symmetry: SignalSymmetry) {
+        for signal in symmetry.followers.members.reversed() {
+            signals[symmetry.before[signal]].formUnion(signals[signal])
+        }
+        for signal in symmetry.followers.members { signals[signal] = signals[symmetry.before[signal]] }
+    }
+
+    /// Applies the findings about signals to those that they represented in the exploration.
+    public mutating func share(_ representatives: [SignalID: SignalID]) {
+        for (signal, representative) in representatives {
+            guard let index = policy.signals.firstIndex(where: { $0.id == signal }),
+                let source = policy.signals.firstIndex(where: { $0.id == representative })
+            else { continue }
+            signals[index].formUnion(signals[source])
+        }
+    }
+
     /// Adds the findings of another exploration, which may have covered only some of the signals.
     public mutating func add(_ other: Findings) {
         for (signal, found) in zip(other.policy.signals, other.signals) {
             guard let index = policy.signals.firstIndex(where: { $0.id == signal.id }) else { continue }
-            signals[index].isEverActive = signals[index].isEverActive || found.isEverActive
-            signals[index].changesSound = signals[index].changesSound || found.changesSound
-            signals[index].resumes = signals[index].resumes || found.resumes
-            signals[index].pauses = signals[index].pauses || found.pauses
+            signals[index].formUnion(found)
         }
     }
 }

@@ -33,6 +33,37 @@ struct SignalSet: OptionSet, Hashable {
         for index in elements.indices where isIncluded(elements[index]) { insert(SignalSet(index)) }
     }
 
+    /// Returns all sets of the first signals that have at most a number of members, the smallest first.
+    static func all(of signals: Int, most: Int) -> [SignalSet] {
+        (0..<UInt32(1) << UInt32(signals)).map { SignalSet(rawValue: UInt16($0)) }.filter { $0.count <= most }
+            .sorted { $0.count < $1.count }
+    }
+
+    var count: Int { rawValue.nonzeroBitCount }
+
+    /// The signals in ascending order.
+    var members: Members { Members(rest: rawValue) }
+
+    struct Members: Sequence, IteratorProtocol {
+        fileprivate var rest: UInt16
+
+        mutating func next() -> Int? {
+            guard rest != 0 else { return nil }
+            defer { rest &= rest - 1 }
+            return rest.trailingZeroBitCount
+        }
+    }
+
+    /// The first signal, or nil if the set is empty.
+    var first: Int? { isEmpty ? nil : rawValue.trailingZeroBitCount }
+
+    /// Returns the set after the signals have exchanged their states.
+    ///
+    /// - Parameter sources: for each signal, the one whose state it receives.
+    func exchanged(by sources: [Int]) -> SignalSet {
+        SignalSet(sources) { self[$0] }
+    }
+
     subscript(_ signal: Int) -> Bool {
         get { contains(SignalSet(signal)) }
         set { if newValue { insert(SignalSet(signal)) } else { remove(SignalSet(signal)) } }
