@@ -29,6 +29,10 @@ struct Inspection {
     let busNames: () -> [String]?
     /// The paths at which tacet-stream may be installed.
     let streamReceivers: [String]
+    /// The folder that contains the device tree, if this machine has one.
+    let treeFolder: String
+    /// The folder in which each GPIO chip refers to its node of the device tree.
+    let chipFolder: String
     /// The warnings, in the order of the checks, not of the lines.
     private(set) var warnings: [Diagnostic] = []
     /// The checks that could not be made, with advice on how to make them.
@@ -44,7 +48,8 @@ struct Inspection {
         inputs: @escaping () -> InputListing = { InputListing() },
         keptLevels: @escaping () -> [KeptLevels] = { KeptLevels.find() },
         busNames: @escaping () -> [String]? = Inspection.busNames,
-        streamReceivers: [String] = ["/usr/lib/tacet/tacet-stream", "/usr/local/lib/tacet/tacet-stream"]
+        streamReceivers: [String] = ["/usr/lib/tacet/tacet-stream", "/usr/local/lib/tacet/tacet-stream"],
+        treeFolder: String = "/proc/device-tree", chipFolder: String = "/sys/bus/gpio/devices"
     ) {
         self.loaded = loaded
         self.account = account
@@ -58,6 +63,8 @@ struct Inspection {
         self.keptLevels = keptLevels
         self.busNames = busNames
         self.streamReceivers = streamReceivers
+        self.treeFolder = treeFolder
+        self.chipFolder = chipFolder
         inspectFiles()
         inspectLibrary()
         inspectOrder()
@@ -66,6 +73,7 @@ struct Inspection {
         inspectDevices()
         inspectRecording()
         inspectLines()
+        inspectClaims()
         inspectPolling()
         inspectKeptLevels()
         inspectInputs()
