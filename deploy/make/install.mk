@@ -70,7 +70,7 @@ PAGE_FOLDER = $(PREFIX)/share/cockpit/tacet
 INSTALLED = $(POLICY) $(PREFIX)/bin/tacet $(LIB)/tacetd $(LIB)/tacet.conf $(DOC)/README.md $(UNIT_FOLDER)/tacet.service \
   $(UNIT_FOLDER)/tacet-outputs.service \
   $(SYSUSERS_FOLDER)/tacet.conf $(TMPFILES_FOLDER)/tacet.conf $(RULES_FOLDER)/60-tacet.rules $(CATALOG_FOLDER)/tacet.catalog \
-  $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
+  $(DOC)/deploy/README.md $(DOC)/overlays/README.md $(DOC)/overlays/boards.csv $(DOC)/examples/draft $(OVERLAYS:%=$(OVERLAY_FOLDER)/%.dtbo) \
   $(MAN)/man1/tacet.1 $(MANUALS:%=$(MAN)/man1/tacet-%.1) $(MAN)/man5/tacet.conf.5 $(MAN)/man5/org.tacet.Session1.5 \
   $(MAN)/man7/tacet.journal.7 $(MAN)/man7/tacet-inputs.7 $(MAN)/man8/tacetd.8 \
   $(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION) \
@@ -123,6 +123,7 @@ place:
 	put 644 README.md $(DOC)/README.md; \
 	put 644 deploy/README.md $(DOC)/deploy/README.md; \
 	put 644 hardware/overlays/README.md $(DOC)/overlays/README.md; \
+	put 644 hardware/overlays/boards.csv $(DOC)/overlays/boards.csv; \
 	put 755 hardware/overlays/draft $(DOC)/examples/draft; \
 	put 644 deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf $(POLICY); \
 	for page in tacet $(MANUALS:%=tacet-%); do put 644 deploy/man/$$page.1 $(MAN)/man1/$$page.1; done; \

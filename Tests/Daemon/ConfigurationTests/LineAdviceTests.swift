@@ -32,7 +32,7 @@ import Testing
             ("linux,dummy-virt", "did you mean ‘ALARM2’?"), (nil, "did you mean ‘ALARM2’?"),
         ] as [(String?, String)]) func missingOverlayIsNamed(model: String?, words: String)
     {
-        let bare = [chip(0, "pinctrl", "GPIO17", "ALARM2")]
+        let bare = [chip(0, "pinctrl", "GPIO12", "ALARM2")]
         #expect(advice("ALARM", on: bare, model: model) == words)
         #expect(advice("ZEBRA", on: bare, model: model)?.contains("overlay") == false)
     }

@@ -186,13 +186,13 @@ enum ConfigurationManual {
 
         # A contact to ground, with the chip's own resistor.
         [Signal phone-call]
-        Line=GPIO17
+        Line=GPIO12
         ActiveLow=yes
         Bias=pull-up
 
         # An alarm that opens its contact, so that a broken wire also raises it.
         [Signal alarm]
-        Line=GPIO27
+        Line=GPIO13
         ActiveLow=no
         Bias=pull-up
         DuckLevel=-18dB
@@ -204,13 +204,14 @@ enum ConfigurationManual {
 
         # A door that stops the music until somebody presses play.
         [Signal door-open]
-        Line=GPIO22
+        Line=GPIO16
         Effect=pause
         Resume=manual
         WhenLost=assert
 
+        # GPIO9, which has this name on a Raspberry Pi 3 or 4.
         [Button play-pause]
-        Line=GPIO23
+        Line=SPI_MISO
         ActiveLow=yes
         Bias=pull-up
         Command=playPause

@@ -11,7 +11,7 @@ extension ExplanationContext {
         case full
     }
 
-    /// Returns a clause such as `phone-call (line PHONE_CALL, gpiochip0 17) is asserted`.
+    /// Returns a clause such as `phone-call (line PHONE_CALL, gpiochip0 12) is asserted`.
     func clause(_ cause: QuietCause, _ detail: Detail) -> String {
         if cause == .stalled(.storage), let skipped {
             return detail == .brief ? "looking for a file that can be played" : skipped.words
