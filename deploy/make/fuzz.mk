@@ -6,7 +6,7 @@ FUZZ_SECONDS ?= 600
 fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, formats, configurations, messages from a broker, a bus, a Music Player Daemon and radio stations, paused players, and device trees (FUZZ_SECONDS=600 for each, ONLY=names of readers)
 	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/format $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus $(FUZZ)/players $(FUZZ)/stream $(FUZZ)/tree
 	for path in Core/Time Store/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
-	    Board/Evdev Board/GPIO; do module=$${path#*/}; \
+	    Board/Threads Board/Evdev Board/GPIO; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
 	    -I $(FUZZ) $(FUZZED_DEVICES) -emit-module-path $(FUZZ)/$$module.swiftmodule -emit-object -o $(FUZZ)/$$module.o $$(find Sources/$$path -name "*.swift"); done
 	$(call fuzzer,StateReader,state) $$(find Sources/Store/ResumeStore -name "*.swift") $(FUZZ)/Files.o $(FUZZ)/Time.o
@@ -20,7 +20,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	  $(FUZZ)/{Time,Files,Spelling,Signals,Clocks,ALSA}.o -lasound
 	$(call fuzzer,ConfigurationReader,configuration) -I Sources/Daemon/Cinih $(FUZZED_DEVICES) \
 	  $$(find Sources/Daemon/Configuration -name "*.swift") \
-	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
+	  $(FUZZ)/{Time,Files,Spelling,Vocabulary,AudioSession,Signals,Clocks,ALSA,Threads,Evdev,GPIO}.o -linih -lasound -levdev -lgpiod
 	$(call fuzzer,PayloadReader,payload) -I Sources/Clients/CJansson -I Sources/Clients/CCrypto $$(find Sources/Clients/Fleet/Payloads -name "*.swift") Sources/Clients/Fleet/Ruter/AudioURL.swift \
 	  $(FUZZ)/Time.o $(FUZZ)/Spelling.o $(FUZZ)/Vocabulary.o $(FUZZ)/AudioSession.o -ljansson -lcrypto
 	$(call fuzzer,BusMessageReader,bus) -I Sources/Board/CSystemd \
@@ -39,7 +39,7 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	done
 
 # The headers of the libraries that the sources of levels use.
-FUZZED_DEVICES = -I Sources/Sound/CALSA -I Sources/Board/CEvdev -I Sources/Board/CGPIOD -Xcc -I/usr/include/libevdev-1.0
+FUZZED_DEVICES = -I Sources/Sound/CALSA -I Sources/Board/CEvdev -I Sources/Board/CGPIOD -I Sources/Board/CAlarm -I Sources/Board/CRealTime -Xcc -I/usr/include/libevdev-1.0
 
 # The fuzzed files of `Playback`, without those that need decoders.
 FUZZED_SOUND := Sources/Sound/Playback/TooManyOpenFiles.swift Sources/Sound/Playback/Decoding/{ForeignFormat,TrackTags}.swift \
