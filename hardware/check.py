@@ -15,6 +15,7 @@ sys.path[:0] = [os.path.join(HARDWARE, name) for name in ("input-stage", "hold-u
 import broken
 import hold_up_checks
 import input_checks
+import mutations
 import mute_checks
 import plots
 from circuit import drawing, table
@@ -27,7 +28,7 @@ def simulate(full):
     failed = []
     for title, subject in SUBJECTS.items():
         failed += table.show(title, subject.all_checks(full))
-    return failed + broken.undetected()
+    return failed + broken.undetected() + mutations.undetected(full)
 
 
 def check(full):

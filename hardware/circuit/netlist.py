@@ -35,6 +35,19 @@ class Circuit:
             if element[0] in "RC":
                 self.scale(reference, factor(element[0]))
 
+    def open(self, reference, pin, resistance):
+        """Interrupts the connection of a part's pin, of which this resistance remains. Pins are counted from 0."""
+        element, nodes, value = self.parts[reference]
+        outside = nodes[pin]
+        inside = [f"o_{reference}" if index == pin else node for index, node in enumerate(nodes)]
+        self.parts[reference] = (element, inside, value)
+        self.extra.append(f"ROPEN_{reference} {outside} o_{reference} {resistance:g}")
+
+    def short(self, reference, one, other, resistance):
+        """Connects two pins of a part through this resistance."""
+        nodes = self.nodes(reference)
+        self.extra.append(f"RSHORT_{reference} {nodes[one]} {nodes[other]} {resistance:g}")
+
     def measure(self, reference):
         """Inserts an ammeter before a part's first pin. Its current is that of the source `i_` with the reference."""
         element, (first, *rest), value = self.parts[reference]

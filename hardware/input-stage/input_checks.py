@@ -17,18 +17,26 @@ LEAST_CURRENT, MOST_CURRENT = 1, 8
 
 
 def all_checks(full, change=None, table=None):
-    table = table or bench.limits()
-    yield from thresholds(change)
-    yield from delays(change)
+    for check in CHECKS:
+        yield from check(full, change, table)
+
+
+def surges(full, change, table):
     for vehicle in pulses.VEHICLES:
         for surge in pulses.surges(vehicle):
-            yield from surged(vehicle, surge, full, change, table)
-    yield from discharges(full, change, table)
-    yield from wiring(change, table)
-    yield from random_boards(FULL_BOARDS if full else QUICK_BOARDS, change, table, full)
+            if not surge.fast:
+                yield from surged(vehicle, surge, full, change, table)
 
 
-def thresholds(change):
+def bursts(full, change, table):
+    """Yields the results of pulses 3a and 3b, which take most of the time."""
+    for vehicle in pulses.VEHICLES:
+        for surge in pulses.surges(vehicle):
+            if surge.fast:
+                yield from surged(vehicle, surge, full, change, table)
+
+
+def thresholds(_full, change, _table):
     """Yields the thresholds at both ends of all tolerances. An insensitive (dull) board needs the highest voltage, and
     a sensitive (keen) one the lowest."""
     built = bench.circuit(change)
@@ -61,7 +69,7 @@ def off_up_to(waves):
     return waves.first(waves.voltage(bench.PIN), lambda value: value < bench.HIGH) or waves.x[-1]
 
 
-def delays(change):
+def delays(_full, change, _table):
     """Yields the times from a step at the wire to a reliable level at the pin, compared with the least time that Tacet
     waits anyway."""
     built = bench.circuit(change)
@@ -85,7 +93,7 @@ def surged(vehicle, surge, full, change, table):
     for spread, temperature in bench.worst_boards() if full else bench.worst_boards()[2:]:
         built = parts.watch(bench.circuit(change))
         waves = bench.surge(built, spread, surge, temperature)
-        nearest = nearer(nearest, *parts.stress(built, waves, table))
+        nearest = nearer(nearest, *parts.stress(built, waves, table or bench.limits()))
         beyond = nearer(beyond, pin_beyond(waves))
         wrong = max(wrong, waves.longest(waves.voltage(bench.PIN), lambda value: value > bench.LOW))
     situation = f"{vehicle.name}, {surge.name}"
@@ -120,13 +128,13 @@ def discharges(full, change, table):
             for spread, temperature in bench.worst_boards()[2:] if not full else bench.worst_boards():
                 built = parts.watch(bench.circuit(change))
                 waves = bench.discharge(built, spread, volt, node, temperature, ground)
-                nearest = nearer(nearest, *parts.stress(built, waves, table))
+                nearest = nearer(nearest, *parts.stress(built, waves, table or bench.limits()))
                 beyond = nearer(beyond, pin_beyond(waves))
         yield f"discharge ±15 kV, {name}", nearest
         yield f"discharge ±15 kV, {name}", beyond
 
 
-def wiring(change, table):
+def wiring(_full, change, table):
     """Yields the results of dry contacts, and of mistakes in the wiring."""
     most, least = board(MOST, fet_vth=LEAST), board(MOST, ctr=LEAST, fet_kp=LEAST, wet=LEAST)
     for name, contact, judge, limit, spread in (
@@ -145,7 +153,7 @@ def wiring(change, table):
     for name, lines in cases.items():
         built = parts.watch(bench.circuit(change))
         waves = bench.simulate(built, most, bench.supplies() + lines, "tran 1m 300m", 85)
-        yield name, nearer(None, *parts.stress(built, waves, table))
+        yield name, nearer(None, *parts.stress(built, waves, table or bench.limits()))
         yield name, pin_beyond(waves)
     # The pin drives high against the saturated transistor. 8 mA is its default strength (Raspberry Pi documentation).
     built = bench.circuit(change)
@@ -154,9 +162,10 @@ def wiring(change, table):
     yield "pin made an output", Measured("pin current", max(abs(value) for value in waves.current("VPIN")) * 1e3, 8, "mA")
 
 
-def random_boards(count, change, table, full):
+def random_boards(full, change, table):
     """Yields the thresholds of many boards whose parts are anywhere in their tolerance. Some of them are also
     surged."""
+    count = FULL_BOARDS if full else QUICK_BOARDS
     on, off, current, nearest = 0.0, 36.0, 0.0, None
     for seed in range(1, count + 1):
         one = RandomBoard(seed)
@@ -171,7 +180,7 @@ def random_boards(count, change, table, full):
                     if surge.name in ("pulse 1", "load dump A"):
                         watched = parts.watch(one.fit(bench.circuit(change)))
                         waves = bench.surge(watched, one.spread, surge, one.temperature)
-                        nearest = nearer(nearest, *parts.stress(watched, waves, table))
+                        nearest = nearer(nearest, *parts.stress(watched, waves, table or bench.limits()))
     situation = f"{count} random boards"
     yield situation, Measured("on from", on, pulses.VEHICLES[0].least, "V")
     yield situation, Measured("off up to", off, 2.0, "V", least=True)
@@ -189,3 +198,7 @@ def pin_beyond(waves):
     """Returns the voltage by which the pin is beyond its supply or below ground."""
     pin, supply = waves.voltage(bench.PIN), waves.voltage("+3V3")
     return Measured("pin beyond its supply", max(0, *(value - top for value, top in zip(pin, supply)), *(-value for value in pin)), bench.BEYOND, "V")
+
+
+#: All checks. Those that take the least time come first, so that a wrong part is detected early.
+CHECKS = (thresholds, delays, surges, discharges, wiring, bursts, random_boards)

@@ -46,6 +46,8 @@ class Surge:
     step: float
     #: True if a wrong level counts, because except for the surge the wire still has its proper voltage.
     brief: bool = False
+    #: True for a burst of fast pulses, whose simulation takes a second.
+    fast: bool = False
 
 
 def decay(amplitude, rise, duration, base, start, until=3.0):
@@ -69,7 +71,7 @@ def surges(vehicle):
     yield Surge("pulse 2b", [(0, base), (0.05, base), (0.051, 0), (0.052, vehicle.pulse_2b), (1.05, vehicle.pulse_2b / 2),
                              (2.05, 0.1 * vehicle.pulse_2b), (2.1, 0)], 0.05, 2.2, 1e-3)
     for name, amplitude in (("pulse 3a", vehicle.pulse_3a), ("pulse 3b", vehicle.pulse_3b)):
-        yield Surge(name, burst(amplitude, base), 50, 12e-3, 2e-6, True)
+        yield Surge(name, burst(amplitude, base), 50, 12e-3, 2e-6, True, True)
     amplitude, resistance, duration = vehicle.load_dump
     for name, most in (("load dump A", amplitude), ("load dump B", vehicle.limited)):
         dump = [(time, min(volt, most)) for time, volt in decay(amplitude - base, 10e-3, duration, base, 0.05)]
