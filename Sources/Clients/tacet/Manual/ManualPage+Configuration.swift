@@ -157,9 +157,7 @@ enum ConfigurationManual {
         [Signal phone-call]
         Line=PHONE_CALL
         Bias=pull-down
-        Debounce=5ms
         ReleaseDelay=5s
-        ChatterLimit=300
         StuckAfter=12h
 
         [Signal alarm]

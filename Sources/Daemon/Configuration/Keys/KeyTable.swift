@@ -444,8 +444,9 @@ enum KeyTable {
                 "Debounce", \.line.debounce, .time(.zero ... .seconds(10)),
                 """
                 A level counts only after it has been stable for this long, and shorter pulses are ignored. A \
-                telephone bell with 16 2/3 to 50 Hz reaches the line through an optocoupler as pulses of 6 to 30 ms, \
-                which must count. Use 5ms for a bell.
+                telephone bell with 16 2/3 to 50 Hz reaches the line through an optocoupler as pulses of 6 to 30 ms. \
+                With the default, they count as chatter. Use 5ms for a bell, but not in a vehicle, because pulses on \
+                its wires can disturb an isolated input for 10 ms.
                 """),
             Key(
                 "Poll", \.line.poll, .time(.milliseconds(5) ... .seconds(1)),
