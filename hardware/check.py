@@ -18,7 +18,7 @@ import input_checks
 import mutations
 import mute_checks
 import plots
-from circuit import drawing, table
+from circuit import drawing, parts, table
 
 SUBJECTS = {"Input stage": input_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
 
@@ -35,6 +35,7 @@ def check(full):
     # There is no use in simulating files that do not belong to the drawings.
     if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
         return verdict(failed)
+    failed += drawing.unplaced()
     if full:
         failed += [f"KiCad exports a {name} that differs from the committed one" for name in drawing.compare()]
     failed += simulate(full)
@@ -45,7 +46,15 @@ def check(full):
         kicad = os.path.join(HARDWARE, "circuit", "kicad.sh")
         if subprocess.run([kicad, "run", "python3", "/hardware/check.py", "boards"], check=False).returncode:
             failed.append("with Debian 13's ngspice")
+    list_unverified()
     return verdict(failed)
+
+
+def list_unverified():
+    """Lists the limits that were not compared with a document. No README may claim anything that depends on them."""
+    print("\nUnverified limits (parts.csv)")
+    for references, names in parts.unverified().items():
+        print(f"      {references}: {', '.join(names)}")
 
 
 def verdict(failed):

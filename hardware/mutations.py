@@ -8,13 +8,14 @@ import itertools
 import multiprocessing
 import os
 
+import input_checks
 import mute_checks
-from circuit.netlist import MUTE, Circuit
+from circuit.netlist import INPUT, MUTE, Circuit
 from circuit.ngspice import SimulationError
 
 EXCUSED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "excused.csv")
 #: The checks of each sheet, in which `CHECKS` begins with those that take the least time, and its number.
-SHEETS = {"Amplifier mute": (mute_checks, MUTE)}
+SHEETS = {"Input stage": (input_checks, INPUT), "Amplifier mute": (mute_checks, MUTE)}
 #: A joint that is not soldered still leaks, and a bridge of solder still has a resistance. The simulator also needs both.
 OPEN, SHORT = 1e10, 0.01
 #: The elements whose values can be scaled.

@@ -10,7 +10,8 @@ from circuit import plot
 
 #: The seconds of each surge that are worth showing.
 SHOWN = {"pulse 1": 2.5e-3, "pulse 2a": 0.4e-3, "pulse 2b": 2.2, "pulse 3a": 0.5e-3, "pulse 3b": 12e-3, "load dump A": 1,
-         "load dump B": 1, "jump start": 10e-3, "reversed battery": 10e-3}
+         "load dump B": 1, "7637-3 slow +": 0.5e-3, "7637-3 slow −": 0.5e-3, "jump start": 10e-3,
+         "reversed battery": 10e-3}
 
 
 def draw(folder):
@@ -49,7 +50,7 @@ def input_pulse(vehicle, surge):
     curve(waves, "wire", "wire", waves.voltage(bench.FIELD, bench.RETURN), "axes x1y2")
     curve(waves, "pin", "pin", waves.voltage(bench.PIN))
     if surge.brief:
-        off = input_checks.surge_while_off(vehicle, surge)
+        off = input_checks.surge_while_off(vehicle, surge, spread, temperature)
         curve(off, "pin, wire off", "off", off.voltage(bench.PIN))
     panel.level("", bench.LOW)
     panel.level("", bench.HIGH)

@@ -20,6 +20,8 @@ EXPORTS = {
     "tacet-Mute.svg": "mute.svg",
 }
 KEY = "exported.key"
+#: The sheets whose parts have footprints. The pins of these parts have numbers, as the pads of the footprints do.
+LAID_OUT = ("input.kicad_sch", "mute.kicad_sch")
 
 
 def key(folder=SCHEMATIC):
@@ -34,6 +36,23 @@ def stale(folder=SCHEMATIC):
     with open(os.path.join(folder, KEY), encoding="utf-8") as file:
         committed = file.read().splitlines()
     return [line.split()[1] for line in key(folder).splitlines() if line not in committed]
+
+
+def unplaced():
+    """Returns the parts of these sheets that have no footprint, and those with a pin whose name is not a number."""
+    found = []
+    for name in LAID_OUT:
+        sheet = _read(os.path.join(SCHEMATIC, name)).decode()
+        for part in sheet.split("\n(symbol (lib_id ")[1:]:
+            reference = re.search(r'"Reference" "([^"]+)"', part)[1]
+            # Power symbols are not parts.
+            if reference.startswith("#"):
+                continue
+            if '"Footprint" ""' in part:
+                found.append(f"{reference} has no footprint")
+            if not all(pin.isdigit() for pin in re.findall(r'\(pin "(\w+)"', part)):
+                found.append(f"{reference} has a pin without a number")
+    return found
 
 
 def export(folder):

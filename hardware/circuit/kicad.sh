@@ -7,7 +7,7 @@ export TACET_BOARD=${TACET_KICAD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-kicad}
 . "$HERE/../../deploy/build/common.sh"
 HARDWARE=$REPOSITORY/hardware
 TOOLCHAIN=$CACHE/root
-PACKAGES=kicad,ngspice,python3
+PACKAGES=kicad,kicad-footprints,ngspice,python3
 [ "$(id -u)" = 0 ] || fail "Installing KiCad in a root of its own needs root: sudo make hardware-check"
 
 root() { bootstrap "$TOOLCHAIN" amd64 minbase "$PACKAGES" --aptopt='APT::Install-Recommends "false"'; }

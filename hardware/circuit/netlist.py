@@ -48,19 +48,17 @@ class Circuit:
         nodes = self.nodes(reference)
         self.extra.append(f"RSHORT_{reference} {nodes[one]} {nodes[other]} {resistance:g}")
 
-    def measure(self, reference):
-        """Inserts an ammeter before a part's first pin. Its current is that of the source `i_` with the reference."""
-        element, (first, *rest), value = self.parts[reference]
-        self.parts[reference] = (element, [f"i_{reference}", *rest], value)
-        self.extra.append(f"VI_{reference} {first} i_{reference} 0")
+    def measure(self, reference, pin=0):
+        """Inserts an ammeter before a part's pin. Its current is that of the source `VI_` with the reference."""
+        element, nodes, value = self.parts[reference]
+        inside = [f"i_{reference}" if index == pin else node for index, node in enumerate(nodes)]
+        self.parts[reference] = (element, inside, value)
+        self.extra.append(f"VI_{reference} {nodes[pin]} i_{reference} 0")
 
     def nodes(self, reference):
         """Returns the nodes of a part as the drawing connects them, even if an ammeter has been inserted."""
-        nodes = list(self.parts[reference][1])
-        for line in self.extra:
-            if line.startswith(f"VI_{reference} "):
-                nodes[0] = line.split()[1]
-        return nodes
+        outside = {line.split()[2]: line.split()[1] for line in self.extra if line.startswith(f"VI_{reference} ")}
+        return [outside.get(node, node) for node in self.parts[reference][1]]
 
     def lines(self):
         return [" ".join((element, *nodes, value)) for element, nodes, value in self.parts.values()] + self.extra

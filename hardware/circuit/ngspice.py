@@ -8,6 +8,8 @@ import tempfile
 
 from circuit.netlist import MODELS
 
+#: The folder for decks and results. A simulation writes up to some megabytes, which memory takes faster than a disk.
+SCRATCH = "/dev/shm" if os.path.isdir("/dev/shm") else None
 #: The seconds after which a simulation counts as stuck.
 LONGEST = 600
 
@@ -51,6 +53,10 @@ class Waves:
         return max(abs(self._until(integral, at + window) - start) / window for at, start in zip(self.x, integral)
                    if at + window <= self.x[-1])
 
+    def energy(self, power):
+        """Returns the integral of a power over all samples."""
+        return sum((power[index] + power[index - 1]) / 2 * (self.x[index] - self.x[index - 1]) for index in range(1, len(self.x)))
+
     def _until(self, integral, time):
         index = max(bisect.bisect_left(self.x, time), 1)
         share = (time - self.x[index - 1]) / (self.x[index] - self.x[index - 1] or 1)
@@ -74,7 +80,7 @@ class Waves:
 
 def simulate(circuit, spread, sources, analysis, temperature=25, options=""):
     """Runs one analysis, such as "tran 1u 1m" or "dc VIN 0 36 0.1", of a circuit with these additional lines."""
-    with tempfile.TemporaryDirectory(prefix="tacet-circuit-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tacet-circuit-", dir=SCRATCH) as folder:
         deck, raw = os.path.join(folder, "deck.cir"), os.path.join(folder, "waves.raw")
         lines = ["Tacet", f'.include "{MODELS}"', *(f".param {name}={value:.6g}" for name, value in spread.items()),
                  *circuit.lines(), *sources, f".temp {temperature}",

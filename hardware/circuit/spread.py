@@ -11,8 +11,14 @@ SPREAD = {
     "fet_vth": (-2.35, -1.4, -0.75),
     # BSP135: from its transconductance, 0.08 … 0.16 S at 0.1 A (data sheet): gfs² / (2 × 0.1 A).
     "fet_kp": (0.032, 0.128, 0.2),
-    # BZX84-C3V9: ± 5 % and −2.5 mV/K (from memory, to be checked).
-    "zener": (3.55, 3.9, 4.26),
+    # BZX84-B4V7: ± 2 % at 5 mA (data sheet), −3.5 … 0.2 mV/K (from memory, to be checked).
+    "zener": (4.39, 4.7, 5.02),
+    # BZX84-B13: ± 2 % at 5 mA (data sheet), 7 … 11 mV/K (from memory, to be checked).
+    "zener_wet": (12.0, 13, 13.95),
+    # SFH617A: 1.25 V at 60 mA, at most 1.65 V (data sheet). The spread at 2 mA is an assumption.
+    "led": (-0.06, 0, 0.15),
+    # SFH617A-4: 100 nA at 25 °C (data sheet), doubled every 10 K up to 85 °C (a rule of thumb).
+    "dark": (0, 10e-9, 6.4e-6),
     # SMBJ300CA: 335–371 V at 25 °C and 0.1 %/K (from memory, to be checked).
     "tvs": (0.89, 1, 1.11),
     # Unregulated converter: −10 % at full load, +15 % without load (from memory, to be checked).

@@ -9,6 +9,8 @@ from circuit.spread import LEAST, MOST, TYPICAL, board
 import pulses
 
 PIN, FIELD, RETURN, WET = "/GPIO17", "/Input/IN_P", "/Input/IN_N", "/Input/WET"
+#: The board's 5 V, at least and at most (USB 2.0: 4.75 V to 5.25 V at the source).
+FIVE = {LEAST: 4.75, TYPICAL: 5.0, MOST: 5.25}
 #: `Bias=pull-up` is 33–73 kΩ in a Pi 4 (Raspberry Pi documentation, GPIO), with 5 pF.
 PULL = {LEAST: 33e3, TYPICAL: 47e3, MOST: 73e3}
 #: A pin reads low below the first voltage, and high above the second (Raspberry Pi documentation: Pi 4; a Pi 3 has 0.9
@@ -17,8 +19,6 @@ LOW, HIGH = 0.8, 2.0
 #: The voltage that a pin endures beyond its supply and ground. The maker does not publish an absolute maximum, so this
 #: is our own limit.
 BEYOND = 0.3
-#: Tacet's default `Debounce=` (tacet.conf(5)).
-DEBOUNCE = 30e-3
 
 
 @functools.cache
@@ -34,9 +34,9 @@ def circuit(change=None):
     return drawn
 
 
-def supplies(pull=47e3, volt=3.3):
+def supplies(pull=47e3, volt=3.3, five=TYPICAL):
     """Returns the board's supplies and its pin."""
-    return [f"V3 +3V3 0 {volt}", f"V5 +5V 0 {5 * volt / 3.3:.4g}", f"RPULL +3V3 {PIN} {pull}", f"CPIN {PIN} 0 5p"]
+    return [f"V3 +3V3 0 {volt}", f"V5 +5V 0 {FIVE[five]}", f"RPULL +3V3 {PIN} {pull}", f"CPIN {PIN} 0 5p"]
 
 
 def grounded(resistance=0.01):
@@ -51,6 +51,12 @@ def surge(built, spread, one, temperature):
     return simulate(built, spread, supplies() + grounded() + source, analysis, temperature)
 
 
+def strike(built, spread, one, node, other, temperature, ground):
+    """Simulates a surge between two nodes while the wire carries no signal."""
+    source = [piecewise("VSTRIKE", "strike", other, one.points), f"RSTRIKE strike {node} {one.resistance}"]
+    return simulate(built, spread, supplies() + ground + source, f"tran {one.step} {one.end} 0 {one.step * 5}", temperature)
+
+
 def discharge(built, spread, volt, node, temperature, ground):
     """Simulates an electrostatic discharge into a terminal. The board's ground is the vehicle's body."""
     source = [f"CGUN gun 0 {pulses.DISCHARGE_CAPACITANCE} IC={volt}", f"RGUN hot {node} {pulses.DISCHARGE_RESISTANCE}",
@@ -63,6 +69,16 @@ def transfer(built, spread, temperature, pull, volt):
     voltage."""
     source = [f"VFIELD {FIELD} {RETURN} PWL(0 0 36 36)"]
     return simulate(built, spread, supplies(pull, volt) + grounded() + source, "tran 50m 36 0 50m", temperature)
+
+
+def insensitive():
+    """Returns the board that needs the highest voltage and current."""
+    return board(MOST, ctr=LEAST, fet_kp=LEAST, dark=LEAST)
+
+
+def sensitive():
+    """Returns the board that needs the lowest voltage and current."""
+    return board(LEAST, ctr=MOST, fet_kp=MOST, fet_vth=LEAST, dark=MOST)
 
 
 def worst_boards():

@@ -2,7 +2,8 @@
 
 Pulses are those of the highest severity (level IV) of ISO 7637-2:2011. Load dump, jump start and reversed battery are
 those of ISO 16750-2:2012. Load dump was looked up (JKIEES 30-8, table 1, which quotes ISO 16750-2). Everything else is
-from memory, so check it against your edition."""
+from memory, so check it against your edition. The input is a signal line, so the pulses of ISO 7637-3:2016 and the
+surges and bursts of IEC 61000-4-5 and IEC 61000-4-4 are also applied. Their levels are from memory."""
 import dataclasses
 import math
 
@@ -28,11 +29,13 @@ class Vehicle:
     #: ISO 16750-2, 4.3.1 and 4.7, for 60 s or longer.
     jump_start: float
     reversed: float
+    #: ISO 7637-3, slow pulses, level IV: the voltage of both polarities.
+    slow: float
 
 
 VEHICLES = (
-    Vehicle("12 V", 13.5, 9, 16, (-150, 10, 2e-3, 1e-6), 112, 10, -220, 150, (101, 0.5, 0.4), 35, 24, -14),
-    Vehicle("24 V", 27, 16, 32, (-600, 50, 1e-3, 3e-6), 112, 20, -300, 300, (202, 1, 0.35), 65, 36, -28),
+    Vehicle("12 V", 13.5, 9, 16, (-150, 10, 2e-3, 1e-6), 112, 10, -220, 150, (101, 0.5, 0.4), 35, 24, -14, 30),
+    Vehicle("24 V", 27, 16, 32, (-600, 50, 1e-3, 3e-6), 112, 20, -300, 300, (202, 1, 0.35), 65, 36, -28, 45),
 )
 
 
@@ -76,6 +79,9 @@ def surges(vehicle):
     for name, most in (("load dump A", amplitude), ("load dump B", vehicle.limited)):
         dump = [(time, min(volt, most)) for time, volt in decay(amplitude - base, 10e-3, duration, base, 0.05)]
         yield Surge(name, [(0, base)] + dump, resistance, 1.1, 0.5e-3)
+    # ISO 7637-3, directly coupled. Its fast pulses are smaller than pulses 3a and 3b, and have the same shape.
+    for name, sign in (("7637-3 slow +", 1), ("7637-3 slow −", -1)):
+        yield Surge(name, [(0, base)] + decay(sign * vehicle.slow, 1e-6, 50e-6, base, 100e-6), 2, 2e-3, 0.5e-6, True)
     for name, volt in (("jump start", vehicle.jump_start), ("reversed battery", vehicle.reversed)):
         yield Surge(name, [(0, 0), (1e-3, volt)], 0.05, 2, 1e-3)
 
@@ -86,6 +92,31 @@ def burst(amplitude, base):
     for number in range(100):
         points += decay(amplitude, 5e-9, 150e-9, base, 50e-6 + number * 100e-6)
     return points
+
+
+def combination_wave(volt):
+    """Returns the surge of IEC 61000-4-5, which rises in 1.2 µs and halves in 50 µs. 42 Ω is the resistance for a signal
+    line, and 1 kV is the level of EN 61000-6-2."""
+    halving = 50e-6 / math.log(2) * math.log(10)
+    return Surge(f"surge {volt:+.0f} V", [(0, 0)] + decay(volt, 1e-6, halving, 0, 10e-6), 42, 1e-3, 0.2e-6)
+
+
+def fast_transient(volt):
+    """Returns one pulse of a burst of IEC 61000-4-4, which rises in 5 ns and halves in 50 ns."""
+    halving = 50e-9 / math.log(2) * math.log(10)
+    return Surge(f"transient {volt:+.0f} V", [(0, 0)] + decay(volt, 5e-9, halving, 0, 1e-6), 50, 20e-6, 5e-9)
+
+
+SURGES, TRANSIENTS = (1e3, -1e3), (2e3, -2e3)
+
+
+def load_dumps(vehicle, count):
+    """Returns as many load dumps A, one each minute."""
+    amplitude, resistance, duration = vehicle.load_dump
+    points = [(0, vehicle.running)]
+    for number in range(count):
+        points += decay(amplitude - vehicle.running, 10e-3, duration, vehicle.running, 1 + number * 60)
+    return Surge(f"{count} load dumps A", points, resistance, count * 60, 0.2)
 
 
 #: ISO 10605 has 330 pF. 330 Ω is harsher than the 2 kΩ of a person in a vehicle. Contact is ± 8 kV, and air is ± 15 kV.
