@@ -83,7 +83,7 @@ def detected(subject, fault):
         try:
             found = next((row for row in check(False, fault, None) if not row[1].passed), None)
         except SimulationError as error:
-            errors.append(f"{check.__name__} could not be simulated: {str(error)[-120:]!r}")
+            errors.append(f"{check.__name__} could not be simulated ({str(error).strip().splitlines()[-1]})")
             continue
         if found:
             situation, measured = found

@@ -1,6 +1,8 @@
 """The checks of the amplifier's mute, which is off unless the processor drives its line, the supply is good and the
 gate works."""
-from circuit.netlist import MUTE, Circuit
+import pulses
+from circuit import parts
+from circuit.netlist import MUTE, Circuit, number
 from circuit.ngspice import piecewise, simulate
 from circuit.parts import Measured
 from circuit.spread import LEAST, MOST, TYPICAL, board
@@ -67,7 +69,21 @@ def decoupling(_full, change, _table):
     yield "gate changes", Measured("disturbance of 3.3 V", max(abs(value - 3.3) for value in waves.voltage("+3V3")), DISTURBANCE, "V")
 
 
-CHECKS = (undriven, driven, failing, decoupling)
+def discharges(full, change, table):
+    """Yields the load on each part during a discharge into the amplifier's wire, with and without a supply."""
+    table = table or parts.limits()
+    for name, volts in (("supplied", 3.3), ("no 3.3 V", 0)):
+        nearest = None
+        for volt in pulses.DISCHARGES if full else pulses.DISCHARGES[2:]:
+            drawn = parts.watch(built(change))
+            waves = simulate(drawn, board(MOST), [f"V3 +3V3 0 {volts}"] + GOOD + pulses.gun(volt, ENABLE), "tran 20n 1m 0 1u uic", parts.HOTTEST)
+            output = max(abs(value) for value in waves.voltage(ENABLE, GATE)) / number(drawn.parts["R303"][2]) * 1e3
+            nearest = min((measured for measured in (nearest, Measured("current into the gate", output, table["U301"]["output"], "mA"),
+                                                     *parts.stress(drawn, waves, table)) if measured), key=lambda measured: measured.margin)
+        yield f"discharge ±15 kV, {name}", nearest
+
+
+CHECKS = (undriven, driven, failing, decoupling, discharges)
 
 
 def all_checks(full, change=None, table=None):

@@ -59,9 +59,7 @@ def strike(built, spread, one, node, other, temperature, ground):
 
 def discharge(built, spread, volt, node, temperature, ground):
     """Simulates an electrostatic discharge into a terminal. The board's ground is the vehicle's body."""
-    source = [f"CGUN gun 0 {pulses.DISCHARGE_CAPACITANCE} IC={volt}", f"RGUN hot {node} {pulses.DISCHARGE_RESISTANCE}",
-              "SGUN gun hot start 0 GAP", ".model GAP SW(VT=0.5 VH=0.1 RON=1 ROFF=1e12)", "VSTART start 0 PWL(0 0 1u 0 1.01u 1)"]
-    return simulate(built, spread, supplies() + ground + source, "tran 20n 1m 0 1u uic", temperature)
+    return simulate(built, spread, supplies() + ground + pulses.gun(volt, node), "tran 20n 1m 0 1u uic", temperature)
 
 
 def transfer(built, spread, temperature, pull, volt):

@@ -123,3 +123,9 @@ def load_dumps(vehicle, count):
 #: IEC 61000-4-2 has 150 pF and 330 Ω, which is less charge at the same voltage.
 DISCHARGES = (8e3, -8e3, 15e3, -15e3)
 DISCHARGE_CAPACITANCE, DISCHARGE_RESISTANCE = 330e-12, 330
+
+
+def gun(volt, node):
+    """Returns the lines of a circuit for a discharge into a node."""
+    return [f"CGUN gun 0 {DISCHARGE_CAPACITANCE} IC={volt}", f"RGUN hot {node} {DISCHARGE_RESISTANCE}",
+            "SGUN gun hot start 0 GAP", ".model GAP SW(VT=0.5 VH=0.1 RON=1 ROFF=1e12)", "VSTART start 0 PWL(0 0 1u 0 1.01u 1)"]
