@@ -7,10 +7,11 @@ import csv
 import itertools
 import multiprocessing
 import os
+import re
 
 import input_checks
 import mute_checks
-from circuit.netlist import INPUT, MUTE, Circuit
+from circuit.netlist import INPUT, MODELS, MUTE, Circuit
 from circuit.ngspice import SimulationError
 
 EXCUSED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "excused.csv")
@@ -43,18 +44,25 @@ class Fault:
 
 
 def faults(sheet):
-    """Yields all faults of a sheet's parts."""
+    """Yields all faults of a sheet's parts. The pins of a part with more than two are named as in its model."""
     drawn = Circuit(sheet)
-    for reference, (element, nodes, _) in drawn.parts.items():
+    for reference, (element, nodes, model) in drawn.parts.items():
+        names = ports(model) if len(nodes) > 2 else None
         # One open pin of two interrupts the part.
-        for pin in range(len(nodes) if len(nodes) > 2 else 1):
-            yield Fault(reference, f"pin {pin + 1} open" if len(nodes) > 2 else "open", opened(pin))
+        for pin in range(len(nodes) if names else 1):
+            yield Fault(reference, f"{names[pin]} open" if names else "open", opened(pin))
         for one, other in itertools.combinations(range(len(nodes)), 2):
             if nodes[one] != nodes[other]:
-                yield Fault(reference, f"pins {one + 1} and {other + 1} shorted" if len(nodes) > 2 else "shorted", shorted(one, other))
+                yield Fault(reference, f"{names[one]} and {names[other]} shorted" if names else "shorted", shorted(one, other))
         if element[0] in PASSIVE:
             yield Fault(reference, "× 10", scaled(10))
             yield Fault(reference, "÷ 10", scaled(0.1))
+
+
+def ports(model):
+    """Returns the names of a model's pins."""
+    with open(MODELS, encoding="utf-8") as file:
+        return re.search(rf"^\.subckt {re.escape(model)} (.+)$", file.read(), re.MULTILINE)[1].split()
 
 
 def opened(pin):
@@ -114,34 +122,43 @@ def undetected(full):
         names = [fault.name for fault in faults(sheet)]
         reasons = {fault: reason for (one, fault), reason in excused.items() if one == title}
         failed += [f"excused.csv: {title} does not have the fault {name}" for name in reasons if name not in names]
-        cases = [(title, index) for index, name in enumerate(names) if full or name not in reasons]
-        print(f"\n{title}, single faults, which have to fail", flush=True)
-        with multiprocessing.Pool() as pool:
-            results = zip(cases, pool.imap(judged, cases))
-            count = 0
-            for (_, index), (found, text) in results:
-                name = names[index]
-                count += found
-                if found and name in reasons:
-                    failed.append(f"excused.csv: {title}, {name} is detected ({text})")
-                if not found and (name not in reasons or text):
-                    failed.append(f"{title}, {name}: {text or 'nothing has noticed'}")
-                    print(f"FAIL  {failed[-1]}", flush=True)
-                elif full:
-                    print(f"ok    {name:32} {text or f'excused: {reasons[name]}'}", flush=True)
-        print(f"{count} of {len(names)} faults detected, {len(reasons)} excused (excused.csv)", flush=True)
+        failed += failures(title, names, reasons, full)
     failed += [f"excused.csv: the sheet {title} does not exist" for title, _ in excused if title not in SHEETS]
-    return failed + harmless()
+    return failed + accepted()
 
 
-def harmless():
-    """Applies a fault that changes nothing and a fault of a missing part. Returns those that did not raise an error."""
-    accepted = []
-    for title, (subject, _) in SHEETS.items():
-        for fault in (Fault(next(iter(Circuit(SHEETS[title][1]).parts)), "unchanged", lambda *_: None), Fault("R999", "open", opened(0))):
+def failures(title, names, reasons, full):
+    """Simulates the faults of one sheet. Returns those with a wrong result."""
+    print(f"\n{title}, single faults, which have to fail", flush=True)
+    cases = [(title, index) for index, name in enumerate(names) if full or name not in reasons]
+    failed, count = [], 0
+    with multiprocessing.Pool() as pool:
+        for (_, index), (found, text) in zip(cases, pool.imap(judged, cases)):
+            name, count = names[index], count + found
+            problem = None
+            if found and name in reasons:
+                problem = f"is excused, but detected ({text})"
+            elif not found and (text or name not in reasons):
+                problem = text or "nothing has noticed"
+            if problem:
+                failed.append(f"{title}, {name}: {problem}")
+                print(f"FAIL  {failed[-1]}", flush=True)
+            elif full:
+                print(f"ok    {name:24} {text or f'excused: {reasons[name]}'}", flush=True)
+    print(f"{count} of {len(names)} faults detected, {len(reasons)} excused (excused.csv)", flush=True)
+    return failed
+
+
+def accepted():
+    """Applies a fault that changes nothing, and a fault of a part that does not exist. Returns those that did not raise
+    an error."""
+    found = []
+    for title, (subject, sheet) in SHEETS.items():
+        some = next(iter(Circuit(sheet).parts))
+        for fault in (Fault(some, "unchanged", lambda *_: None), Fault("R999", "open", opened(0))):
             try:
                 detected(subject, fault)
             except MisappliedError:
                 continue
-            accepted.append(f"{title}, {fault.name}: a fault that changes nothing was accepted")
-    return accepted
+            found.append(f"{title}, {fault.name}: a fault that changes nothing was accepted")
+    return found

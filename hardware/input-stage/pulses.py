@@ -13,7 +13,7 @@ class Vehicle:
     name: str
     #: The supply voltage while the engine runs (ISO 7637-2, 4.2: UA).
     running: float
-    #: The lowest and highest voltage on a signal's wire (ISO 16750-2, tables 1 and 2, code C and E).
+    #: The lowest and highest voltage on a signal's wire (ISO 16750-2, tables 1 and 2, codes C and F).
     least: float
     most: float
     #: ISO 7637-2, tables 2 to 6: Us of the pulses, and Ri, td and tr of pulse 1.
