@@ -19,7 +19,7 @@ SPREAD = {
     "led": (-0.06, 0, 0.15),
     # SFH617A-4: 100 nA at 25 °C (data sheet), doubled every 10 K up to 85 °C (a rule of thumb).
     "dark": (0, 10e-9, 6.4e-6),
-    # SMBJ300CA: 335–371 V at 25 °C and 0.1 %/K (from memory, to be checked).
+    # SMBJ and SMCJ: for example 335–371 V at 25 °C (from memory, to be checked), and 0.1 %/K (data sheet).
     "tvs": (0.89, 1, 1.11),
     # Unregulated converter: −10 % at full load, +15 % without load (from memory, to be checked).
     "wet": (0.9, 1, 1.15),
