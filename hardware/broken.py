@@ -5,10 +5,12 @@ import shutil
 import tempfile
 
 import bench
+import front_end_checks
 import hold_up_checks
 import input_checks
 import mute_checks
 import pulses
+import supply
 from circuit import drawing
 from circuit.netlist import SCHEMATIC
 from circuit.parts import Measured
@@ -34,24 +36,36 @@ def low_suppressor():
 
 
 def no_bleeder():
-    """Without R208, the vehicle's converter without a load delays the warning."""
-    return hold_up_checks.all_checks(False, lambda circuit: circuit.replace("R208", "100Meg"))
-
-
-def small_output_capacitor():
-    """The board has 1 µF instead of 470 µF each, so its voltage falls while U201 changes over."""
-    def change(circuit):
-        for reference in ("C201", "C208", "C209"):
-            circuit.replace(reference, "1u")
-    return hold_up_checks.all_checks(False, change)
+    """Without R208, the converter's output without a load delays the warning."""
+    return hold_up_checks.idle(False, lambda circuit: circuit.replace("R208", "100Meg"), None)
 
 
 def small_bank():
-    """The bank has 1 F instead of 10 F."""
+    """The bank has 2 F instead of 20 F."""
     def change(circuit):
-        for reference in ("C203", "C204"):
-            circuit.replace(reference, "EDLC share=0.1")
-    return hold_up_checks.all_checks(False, change)
+        for reference in supply.CELLS:
+            circuit.replace(reference, f"EDLC share=0.1 volt={supply.CHARGED / 2}")
+    return hold_up_checks.failing(False, change, None)
+
+
+def no_lock_out():
+    """U205 has hardly any hysteresis, so a bank that has recovered feeds the board again."""
+    return hold_up_checks.restarts(False, lambda circuit: circuit.replace("R212", "100Meg"), None)
+
+
+def late_warning():
+    """U203 warns below 4.7 V, as the first version did, so the bank feeds the board before that."""
+    return hold_up_checks.sagging(False, lambda circuit: circuit.replace("R218", "308k"), None)
+
+
+def no_limiter():
+    """Nothing holds the gate of Q601, so the load dump reaches the converter."""
+    return front_end_checks.load_dumps(False, lambda circuit: circuit.open("D603", 0, 1e10), None)
+
+
+def no_reverse_protection():
+    """D602 is bridged."""
+    return front_end_checks.steady(False, lambda circuit: circuit.short("D602", 0, 1, 0.01), None)
 
 
 def weak_pull_down():
@@ -71,7 +85,7 @@ def drawing_not_exported():
         yield "R201 23 Ω", Measured("exports that do not belong", len(drawing.stale(folder)), 0, "")
 
 
-BREAKS = (small_resistor, low_suppressor, no_bleeder, small_output_capacitor, small_bank,
+BREAKS = (small_resistor, low_suppressor, no_bleeder, small_bank, no_lock_out, late_warning, no_limiter, no_reverse_protection,
           weak_pull_down, drawing_not_exported)
 
 

@@ -13,6 +13,7 @@ HARDWARE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HARDWARE, name) for name in ("input-stage", "hold-up")]
 
 import broken
+import front_end_checks
 import hold_up_checks
 import input_checks
 import mutations
@@ -20,7 +21,7 @@ import mute_checks
 import plots
 from circuit import drawing, parts, table
 
-SUBJECTS = {"Input stage": input_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
+SUBJECTS = {"Input stage": input_checks, "Front end": front_end_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
 
 
 def simulate(full):

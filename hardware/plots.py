@@ -3,9 +3,11 @@ import bisect
 import os
 
 import bench
+import front_end_checks as front_end
 import hold_up_checks as hold_up
 import input_checks
 import pulses
+import supply
 from circuit import plot
 
 #: The seconds of each surge that are worth showing.
@@ -17,7 +19,7 @@ SHOWN = {"pulse 1": 2.5e-3, "pulse 2a": 0.4e-3, "pulse 2b": 2.2, "pulse 3a": 0.5
 def draw(folder):
     """Draws all pictures. Returns their names."""
     os.makedirs(folder, exist_ok=True)
-    pictures = {"input-pulses.svg": input_pulses, "hold-up-failure.svg": hold_up_failure}
+    pictures = {"input-pulses.svg": input_pulses, "hold-up-failure.svg": hold_up_failure, "front-end.svg": front_end_surges}
     for name, picture in pictures.items():
         picture(os.path.join(folder, name))
     return list(pictures)
@@ -58,20 +60,34 @@ def input_pulse(vehicle, surge):
 
 
 def hold_up_failure(path):
-    """Draws the rails of the worst board when the vehicle's converter stops, and the warning pin."""
+    """Draws the rails of the worst board when the wire to the vehicle is cut, and the warning pin."""
     panels = []
-    for name, capacitance in (("470 µF at MAIN", hold_up.MOST_CAPACITANCE), ("10 µF at MAIN", hold_up.LEAST_CAPACITANCE)):
-        waves = hold_up.failure(hold_up.built(None), hold_up.worst_board(), capacitance=capacitance)
-        panels += [rails(waves, f"Worst board, {name}"), warning(waves)]
+    for power in hold_up.LOADS[1:]:
+        waves = hold_up.failure(None, supply.worst_board(), power)
+        panels += [rails(waves, f"Worst board, {power} W"), warning(waves)]
     # Each board has a column.
     panels = panels[::2] + panels[1::2]
-    plot.draw(path, panels, 2, (1200, 800), "Hold-up supply when the converter fails (simulated)")
+    plot.draw(path, panels, 2, (1200, 800), "Hold-up supply when the vehicle's wire is cut (simulated)")
+
+
+def front_end_surges(path):
+    """Draws the voltages before and after the limiter during a load dump and the starting profile."""
+    panels = []
+    dump, end = front_end.dumped(front_end.VEHICLE.load_dump[0], 1)
+    for title, points, resistance, last in (("Load dump A, 10 W", dump, 1, end), ("Starting profile, level III, 10 W", front_end.START, 0.05, 2)):
+        waves = supply.run(supply.built(None), supply.worst_board(), supply.vehicle(points, resistance) + supply.loaded(10), last)
+        for nodes, top in (((supply.BATTERY, front_end.PROTECTED), None), ((supply.MAIN, supply.SUPPLY, supply.BANK), 6)):
+            panel = plot.Panel(title, [f"set xrange [0:{last}]", 'set xlabel "s" offset 0,0.5', f"set yrange [0:{top or '*'}]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key tmargin right horizontal"])
+            for node, colour in zip(nodes, ("main", "supply", "bank")):
+                panel.curve(node.split("/")[-1], waves.x, waves.voltage(node), colour)
+            panels.append(panel)
+    plot.draw(path, panels, 2, (1200, 800), "Front end (simulated)")
 
 
 def rails(waves, title):
     panel = plot.Panel(title, [*time_axis(waves), "set yrange [2:6]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key tmargin right horizontal"])
-    for node, name, colour in ((hold_up.MAIN, "MAIN", "main"), (hold_up.BANK, "BANK", "bank"),
-                               (hold_up.BACKUP, "BACKUP", "backup"), (hold_up.SUPPLY, "+5V", "supply")):
+    for node, name, colour in ((supply.MAIN, "MAIN", "main"), (supply.BANK, "BANK", "bank"),
+                               (supply.BACKUP, "BACKUP", "backup"), (supply.SUPPLY, "+5V", "supply")):
         panel.curve(name, waves.x, waves.voltage(node), colour)
     panel.level(f"the board needs {hold_up.ENOUGH} V", hold_up.ENOUGH)
     mark(panel, waves)
@@ -80,7 +96,7 @@ def rails(waves, title):
 
 def warning(waves):
     panel = plot.Panel("Pin that warns", [*time_axis(waves), "set yrange [-0.2:4]", "set ytics autofreq", 'set ylabel "V" offset 1,0', "set key tmargin right horizontal"])
-    panel.curve("GPIO25", waves.x, waves.voltage(hold_up.WARNING), "bank")
+    panel.curve(supply.WARNING[1:], waves.x, waves.voltage(supply.WARNING), "bank")
     panel.level("", hold_up.LOW)
     mark(panel, waves)
     return panel

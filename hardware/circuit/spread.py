@@ -27,14 +27,23 @@ SPREAD = {
     "bank": (0.9 * 0.7, 1, 1.3),
     # Its resistance: twice at the end of its life, half as much again at −40 °C (from memory, to be checked).
     "bank_esr": (0.8, 1, 3),
-    # LM66200: 40 mΩ, 60 mΩ when hot (from memory, to be checked).
-    "diode_r": (0.03, 0.04, 0.06),
+    # IRF7832: 4.8 mΩ at 4.5 V, half as much again when hot (from memory, to be checked).
+    "pass_r": (0.003, 0.005, 0.008),
     # TPS61022: ± 2.5 % (product page), and the 0.1 % of each of R204 and R205. 85 % is TI's own worst case (E2E
     # 1026761).
     "boost_ref": (0.973, 1, 1.027),
     "boost_eff": (0.85, 0.9, 0.95),
-    # TPS3808G50: ± 2 % over temperature (from memory, to be checked).
+    # TPS3808G01: ± 2 % over temperature (from memory, to be checked).
     "threshold": (0.98, 1, 1.02),
+    # TPS389001: ± 1 % (TI SLVSD65A), and the 0.1 % of each of R218 and R219.
+    "warning": (0.9884, 1, 1.0116),
+    # TPS54560: ± 1 % and 85 % (from memory, to be checked), and the 0.1 % of each of R604 and R605.
+    "main_ref": (0.9883, 1, 1.0117),
+    "buck_eff": (0.8, 0.85, 0.92),
+    # IXTH16N20D2: −4 to −2 V (IXYS DS100260A).
+    "limiter_vth": (-4, -3, -2),
+    # BZT52C43: 40–46 V and 0.085 %/K (from memory, to be checked).
+    "clamp_v": (37.8, 43, 48.3),
     # 74LVC1G08 at 3.3 V: switches between 0.8 and 2.0 V (from memory, to be checked).
     "gate_v": (0.8, 1.4, 2.0),
 }
