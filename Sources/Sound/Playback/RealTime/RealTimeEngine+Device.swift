@@ -240,19 +240,64 @@ extension RealTimeEngine {
         // Let a sound play to its end first.
         case .open where !sounds.isBusy && live.page == nil:
             device.leave(for: returned)
-            playback.hold(at: Int(realtime_now()))
-            live.held = live.request
-            live.request = nil
-            orders.device.target = returned
-            orders.device.moves += 1
-            if orders.playback.plays != 0 {
-                orders.playback.plays = 0
-                orders.playback.gain = 0
-                orders.playback.ramp = settings.jumpFade.wholeNanoseconds
-                orders.playback.number += 1
-            }
-            post()
+            leaveDevice(for: returned)
         case .open: break
         }
+    }
+
+    /// Fades out and closes the device in use. The render thread then opens the target.
+    private func leaveDevice(for target: Int) {
+        playback.hold(at: Int(realtime_now()))
+        live.held = live.request
+        live.request = nil
+        orders.device.target = target
+        orders.device.moves += 1
+        if orders.playback.plays != 0 {
+            orders.playback.plays = 0
+            orders.playback.gain = 0
+            orders.playback.ramp = settings.jumpFade.wholeNanoseconds
+            orders.playback.number += 1
+        }
+        post()
+    }
+
+    // MARK: Other programs
+
+    /// Keeps devices closed because other programs use them, until another call no longer contains them. If one of them
+    /// is in use, it fades out and is closed, and the next device replaces it, or it is reported as lost. A device that
+    /// is lost is opened again after `retryDevice`.
+    /// - Parameter devices: the indices of the devices in the order of preference.
+    public func withhold(_ devices: Set<Int>) {
+        guard devices != device.withheld else { return }
+        device.withhold(devices)
+        orders.device.withheld = devices.reduce(0) { $1 < Int.bitWidth ? $0 | 1 << $1 : $0 }
+        if device.isOpen { probe?.watch(device.preferred) }
+        post()
+        withdrawDevice()
+    }
+
+    /// Returns true if the device with this index is open, or if it may be open because the render thread is opening or
+    /// closing a device.
+    public func isUsing(_ index: Int) -> Bool {
+        switch device.state {
+        case .open: device.route == index
+        case .closed, .lost: exchange.lines.phase.value != .closed
+        case .replacing: false
+        }
+    }
+
+    /// Closes the device in use if another program uses it. Unlike a returned device, that program does not wait until a
+    /// sound has been played.
+    func withdrawDevice() {
+        guard device.mustWithdraw, orders.quits == 0, orders.device.releases == 0 else { return }
+        device.withdraw()
+        sounds.withdraw()
+        orders.sound.slot = 0
+        orders.sound.number += 1
+        soundThread?.read(rest: nil)
+        orders.page.slot = 0
+        orders.page.number += 1
+        // The attempt to open this device again fails at once, and its error becomes the reason for the change.
+        leaveDevice(for: device.route ?? 0)
     }
 }

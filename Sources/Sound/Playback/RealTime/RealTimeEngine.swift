@@ -168,6 +168,7 @@ public final class RealTimeEngine {
         for message in inbox.take() { take(message) }
         while let event = exchange.lines.events.pop() { take(event) }
         watchDevice()
+        withdrawDevice()
         passBoundaries()
         freeRetiredBuffers()
         orderHeldSound()

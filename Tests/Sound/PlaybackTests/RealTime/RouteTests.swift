@@ -15,8 +15,10 @@ private final class RouteLab {
     private let watched: String
     private var touches = 0
 
-    init(_ change: (inout EngineSettings) -> Void = { _ in }) throws {
+    /// - Parameter sound: the number of frames of the only sound, or 0 for none.
+    init(sound: Int = 0, _ change: (inout EngineSettings) -> Void = { _ in }) throws {
         let folder = try TemporaryFolder()
+        if sound > 0 { try TestMusic.writeNumbers(to: folder.path("sound.wav"), frames: sound) }
         path = folder.path("heard.raw")
         watched = folder.path("dev")
         try FileManager.default.createDirectory(atPath: watched, withIntermediateDirectories: true)
@@ -26,7 +28,8 @@ private final class RouteLab {
                 name,
                 definedBy: "pcm.\(name) { type file slave.pcm { type null } file \"|cat >>\(path)\" format raw }")
         }
-        lab = try EngineLab(tracks: [(4_800_000, 48_000)]) {
+        let sounds = sound > 0 ? [Sound(file: Track(path: folder.path("sound.wav")), gain: 1)] : []
+        lab = try EngineLab(tracks: [(4_800_000, 48_000)], sounds: sounds) {
             $0.address = device("headphones")
             $0.fallbacks.devices = [device("speakers")]
             $0.handling.watchedFolders = [watched]
@@ -50,7 +53,10 @@ private final class RouteLab {
     func setAvailable(_ isAvailable: Bool) {
         saboteur_plan("headphones", SABOTEUR_OPEN, -ENODEV, isAvailable ? 0 : .max)
         saboteur_plan("headphones", SABOTEUR_WRITE, -ENODEV, isAvailable ? 0 : .max)
-        guard isAvailable else { return }
+        if isAvailable { makeSomethingAppear() }
+    }
+
+    func makeSomethingAppear() {
         touches += 1
         _ = FileManager.default.createFile(atPath: watched + "/\(touches)", contents: nil)
     }
@@ -298,6 +304,115 @@ private final class RouteLab {
             let next = try #require(try route.heard().last?.number)
             // The playhead counts frames of the track, even on a device with a different rate.
             #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
+        }
+    }
+
+    /// Another program requests the device, and releases it again. Unlike after a loss, it is known exactly which frames
+    /// were played.
+    @Test func deviceOfAnotherProgramIsReplacedAndUsedAgain() throws {
+        try retryOnStall {
+            let route = try RouteLab()
+            try route.lab.play()
+            for _ in 0..<10 {
+                try route.passSome()
+                #expect(route.engine.isUsing(0) && !route.engine.isUsing(1))
+                route.engine.withhold([0])
+                let lost = try route.waitForLoss()
+                #expect(lost.index == 1 && lost.reason?.code == EBUSY && lost.reason?.device == "headphones")
+                #expect(!route.engine.isUsing(0) && route.engine.isUsing(1))
+                route.engine.rebuild()
+                try route.passSome()
+                route.engine.withhold([])
+                #expect(try route.waitForReturn().index == 0)
+                route.engine.rebuild()
+            }
+            try route.passSome()
+            #expect(route.losses == 0)
+            let runs = try route.heard()
+            #expect(runs.count > 20 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
+        }
+    }
+
+    @Test func nobodyTriesToOpenAWithheldDevice() throws {
+        try retryOnStall {
+            let route = try RouteLab()
+            // An attempt would be counted.
+            route.setAvailable(false)
+            route.engine.withhold([0])
+            try route.lab.play()
+            let isFallback = route.lab.events.contains {
+                if case .routeFound(let route) = $0 { route.index == 1 && route.reason?.code == EBUSY } else { false }
+            }
+            #expect(isFallback)
+            for _ in 0..<3 {
+                route.makeSomethingAppear()
+                try route.passSome()
+            }
+            #expect(saboteur_hits(SABOTEUR_OPEN) == 0)
+            route.setAvailable(true)
+            try route.passSome()
+            #expect(!route.lab.events.contains { if case .routeBack = $0 { true } else { false } })
+            route.engine.withhold([])
+            #expect(try route.waitForReturn().index == 0)
+        }
+    }
+
+    @Test func onlyDeviceIsLostWhileAnotherProgramUsesIt() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.fallbacks.devices = [] }
+            try route.lab.play()
+            try route.passSome()
+            route.engine.withhold([0])
+            let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+            #expect(lost.code == EBUSY && lost.device == "headphones")
+            #expect(route.engine.isDeviceClosed && !route.engine.isUsing(0))
+            let end = route.frame
+            // It is tried again and again, but never opened.
+            let turns = route.engine.progress.renderTurns
+            try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 20 }
+            #expect(route.engine.isDeviceClosed)
+            route.engine.withhold([])
+            route.engine.retryDevice()
+            _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+            route.engine.rebuild()
+            route.engine.play(gain: 1, over: .zero)
+            _ = try route.lab.waitForEffect()
+            try route.passSome()
+            let runs = try route.heard()
+            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
+        }
+    }
+
+    /// Unlike a preferred device that has returned, another program does not wait for the end of a sound, which continues
+    /// on the next device.
+    @Test func soundDoesNotDelayAnotherProgram() throws {
+        try retryOnStall {
+            let route = try RouteLab(sound: 48_000 * 60)
+            try route.lab.play()
+            route.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+            func waitForSound() throws {
+                try route.lab.wait("sound") { if case .soundHeard(1, _) = $0 { true } else { nil } }
+            }
+            try waitForSound()
+            route.engine.withhold([0])
+            #expect(try route.waitForLoss().index == 1)
+            try waitForSound()
+            #expect(route.engine.isUsing(1))
+        }
+    }
+
+    /// A request that ends while the device is being closed does not leave it closed.
+    @Test func deviceIsUsedAgainIfARequestEndsAtOnce() throws {
+        try retryOnStall {
+            let route = try RouteLab { $0.fallbacks.devices = [] }
+            try route.lab.play()
+            try route.passSome()
+            route.engine.withhold([0])
+            route.engine.withhold([])
+            try route.passSome(24_000)
+            #expect(route.losses == 0 && route.engine.isUsing(0))
+            let runs = try route.heard()
+            #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
         }
     }
 

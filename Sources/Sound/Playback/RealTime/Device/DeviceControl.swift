@@ -19,6 +19,8 @@ struct DeviceControl {
         case waiting(Int)
         /// The device in use is being closed so that the returned one can be used.
         case awaited(Int)
+        /// The device in use is being closed because another program uses it.
+        case withdrawn
     }
 
     private let devices: [PCMAddress]
@@ -30,6 +32,8 @@ struct DeviceControl {
     private(set) var configuration: PCMConfiguration?
     private(set) var route: Int?
     private var returned = Returned.none
+    /// The devices that must stay closed because other programs use them, by their indices in the order of preference.
+    private(set) var withheld: Set<Int> = []
     /// True if the device was open when it was released for a sleep.
     private(set) var isReopened = false
     /// The time for which each device must have been available before it is used again.
@@ -44,7 +48,18 @@ struct DeviceControl {
     var isOpen: Bool { if case .open = state { true } else { false } }
 
     /// True if the device in use is being closed so that another one can be used.
-    var isLeaving: Bool { if case .awaited = returned { true } else { false } }
+    var isLeaving: Bool {
+        switch returned {
+        case .awaited, .withdrawn: true
+        case .none, .waiting: false
+        }
+    }
+
+    /// True if the device in use must be closed because another program uses it.
+    var mustWithdraw: Bool {
+        guard case .open = state, let route, withheld.contains(route) else { return false }
+        return !isLeaving
+    }
 
     /// The returned device that waits to be used again.
     var waiting: Int? { if case .waiting(let index) = returned { index } else { nil } }
@@ -57,7 +72,9 @@ struct DeviceControl {
 
     /// The devices that are preferred to the one in use, and the time for which each must stay available before it is
     /// used.
-    var preferred: [(index: Int, settle: Duration)] { (0..<(route ?? 0)).map { ($0, backoff.settle(of: $0)) } }
+    var preferred: [(index: Int, settle: Duration)] {
+        (0..<(route ?? 0)).filter { !withheld.contains($0) }.map { ($0, backoff.settle(of: $0)) }
+    }
 
     /// - Returns: the event to report if a preferred device has become unsteady because it has returned but could not
     ///   be opened.
@@ -101,7 +118,10 @@ struct DeviceControl {
     }
 
     /// Records that no device replaces the lost one.
-    mutating func giveUp() { state = .lost }
+    mutating func giveUp() {
+        state = .lost
+        if case .withdrawn = returned { returned = .none }
+    }
 
     /// Prepares for a sleep, for which the device is closed.
     mutating func release() { isReopened = isOpen }
@@ -114,9 +134,22 @@ struct DeviceControl {
 
     /// Records that a preferred device has returned.
     mutating func noteReturn(of index: Int) {
-        guard let route, index < route else { return }
-        returned = isLeaving ? .awaited(index) : .waiting(index)
+        guard let route, index < route, !withheld.contains(index) else { return }
+        switch returned {
+        case .none, .waiting: returned = .waiting(index)
+        case .awaited: returned = .awaited(index)
+        case .withdrawn: break
+        }
     }
+
+    /// Replaces the devices that must stay closed.
+    mutating func withhold(_ devices: Set<Int>) {
+        withheld = devices
+        if case .waiting(let index) = returned, devices.contains(index) { returned = .none }
+    }
+
+    /// Closes the device in use because another program uses it.
+    mutating func withdraw() { returned = .withdrawn }
 
     /// Closes the device in use so that a returned one can be used.
     mutating func leave(for index: Int) { returned = .awaited(index) }

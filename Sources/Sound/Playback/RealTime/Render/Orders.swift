@@ -90,8 +90,15 @@ struct DeviceOrder {
     var target = 0
     /// The number of orders so far to close the device once it is silent and to open the target device.
     var moves = 0
+    /// The devices that must stay closed because other programs use them. Bit N stands for the device with the index N.
+    var withheld = 0
     /// The number of times that control has found the device lost. Orders from before the last loss are void.
     var losses = 0
+}
+
+extension DeviceOrder {
+    /// Returns true if the device with this index must stay closed. Indices that do not fit into a word are never withheld.
+    func withholds(_ index: Int) -> Bool { index < Int.bitWidth && withheld & 1 << index != 0 }
 }
 
 /// The pointers and descriptors that connect the render thread with the other threads. They outlive the thread.

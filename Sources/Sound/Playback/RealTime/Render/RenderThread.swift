@@ -141,6 +141,8 @@ final class RenderThread {
             acknowledge(orders)
             return orders.quits != 0 || orders.device.openings != openings
         }
+        // Something may have changed that does not take effect at once, such as a program that closes the device.
+        if exchange.readOrders().device.openings != openings { retry.restart() }
     }
 
     /// Opens the first available device and plays until the loop ends.
@@ -174,8 +176,11 @@ final class RenderThread {
     }
 
     private func open(_ index: Int, quietly: Bool) throws(PCMError) -> RenderDevice {
-        if index == current { waitAfterSleep(index) }
         let address = settings.devices[index]
+        guard !exchange.readOrders().device.withholds(index) else {
+            throw .system(EBUSY, operation: "open", device: address.name)
+        }
+        if index == current { waitAfterSleep(index) }
         if let server = PulseAddress(address) {
             do throws(PCMError) {
                 let stream = try PulseStream.open(
