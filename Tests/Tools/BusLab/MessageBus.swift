@@ -6,15 +6,31 @@ public final class MessageBus {
     public let address: String
     private let folder: URL
     private var daemon: Subprocess?
+    private let arguments: [String]
+
+    /// Creates a session bus, on which every program of the user may do everything.
+    public static func session() throws -> MessageBus {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let bus = MessageBus(folder, ["--session", "--address=unix:path=\(folder.path)/bus"])
+        try bus.start()
+        return bus
+    }
+
+    private init(_ folder: URL, _ arguments: [String]) {
+        self.folder = folder
+        self.arguments = arguments
+        address = "unix:path=\(folder.path)/bus"
+    }
 
     /// - Parameter limits: The limits by their names in dbus-daemon(1). Other limits keep their defaults.
-    public init(limits: [String: Int] = [:]) throws {
+    public convenience init(limits: [String: Int] = [:]) throws {
         let limits = limits.map { "<limit name=\"\($0.key)\">\($0.value)</limit>" }.joined(separator: "\n  ")
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-bus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Other users must be able to reach the bus.
         chmod(folder.path, 0o755)
-        address = "unix:path=\(folder.path)/bus"
+        self.init(folder, ["--config-file=\(folder.path)/conf"])
         let policy = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../deploy/dbus-1/org.mpris.MediaPlayer2.tacet.conf").standardized.path
         // As in Debian's system.conf, everything that is not allowed is forbidden.
@@ -80,9 +96,8 @@ public final class MessageBus {
         // A test that receives a service's notifications may be running, and must not receive those of dbus-daemon.
         daemon = try Subprocess(
             [
-                "env", "--unset=NOTIFY_SOCKET", "dbus-daemon", "--config-file=\(folder.path)/conf", "--nofork",
-                "--nopidfile", "--print-address",
-            ],
+                "env", "--unset=NOTIFY_SOCKET", "dbus-daemon", "--nofork", "--nopidfile", "--print-address",
+            ] + arguments,
             output: pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
         // The daemon prints its address when it listens.

@@ -5,7 +5,8 @@ import Glibc
 /// Calls to other programs, and subscriptions to their signals, in the event loop. Handlers are called on the thread of
 /// the loop. They are not called once the connection is released.
 extension Bus {
-    /// Calls a method without waiting for the answer. If the connection is lost, `then` may not be called.
+    /// Calls a method without waiting for the answer. If the connection is lost, `then` may not be called. If the
+    /// destination is a unique name, only the answer of this program counts.
     /// - Parameter timeout: the time within which the other program must answer.
     public func call(
         _ member: String, of interface: String, at path: String, on destination: String,
@@ -19,6 +20,9 @@ extension Bus {
         guard let call else { throw SystemdError("call \(member)", code: ENOMEM) }
         try BusMessage(message: call).append(arguments)
         let receiver = BusReceiver(bus: self) { message in
+            guard BusSender.canAnswer(BusReader.name(sd_bus_message_get_sender(message)), for: destination) else {
+                return then(.failure(.failed("another program has answered")))
+            }
             then(BusEvent.answer(in: message) ?? .failure(.failed("the answer is unreadable")))
         }
         receiver.isForOneMessage = true

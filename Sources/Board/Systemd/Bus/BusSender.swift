@@ -17,6 +17,14 @@ public enum BusSender {
         sender == (isWellKnown(name) ? owner : name)
     }
 
+    /// True if an answer may come from the program that was called. The owner of a well-known name can change during the
+    /// call, so its answer is accepted from any program, of which the bus allows only the one that received the call.
+    /// - Parameter sender: the unique name of the program, or another name or nil if the bus or sd-bus itself answers.
+    static func canAnswer(_ sender: String?, for destination: String) -> Bool {
+        guard let sender, sender.hasPrefix(":"), destination.hasPrefix(":") else { return true }
+        return sender == destination
+    }
+
     /// True if another connection can own the name at any time, so that its owner must be tracked.
     static func isWellKnown(_ name: String) -> Bool { name != driver && !name.hasPrefix(":") }
 }

@@ -117,6 +117,17 @@ public enum BusKind: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The address of the user's bus, or nil if there is none. A system service usually does not have one.
+    public static var sessionAddress: String? { sessionAddress { user.environment($0) } }
+
+    static func sessionAddress(_ environment: (String) -> String?) -> String? {
+        if let address = environment("DBUS_SESSION_BUS_ADDRESS") { return address }
+        guard let folder = environment("XDG_RUNTIME_DIR") else { return nil }
+        var status = stat()
+        guard stat("\(folder)/bus", &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return nil }
+        return "unix:path=\(folder)/bus"
+    }
+
     private func environment(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
