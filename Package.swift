@@ -134,7 +134,7 @@ let daemon: [[Target]] = [
             "Supervisor", "AudioSession", "Signals", "Release", "ALSA", "Evdev", "GPIO", "Playback", "ResumeStore",
             "Recording", "Configuration", "Files", "Spelling", "Systemd", "Threads", "Vocabulary",
         ],
-        tools: ["Chance", "SoundLab", "Saboteur", "DiskLab"]),
+        tools: ["BusLab", "Chance", "SoundLab", "Saboteur", "DiskLab"]),
     // For other programs, which follow and control a running Tacet.
     module(
         "SessionClient", in: .clients,

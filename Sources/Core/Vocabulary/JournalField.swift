@@ -85,8 +85,9 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
             The kind of fault. For a signal or button this is stuck, chatter, wire or lost, and for an \
             input or output it is lost. The value sound means that the \
             file of a sound cannot be read, jack that the jack of the output cannot be read or chatters, unsteady \
-            that a sound device keeps disappearing, and capture:lost that the capture device is not available. For \
-            the event hung, the value is the thread: control, render, storage, capture or recording.
+            that a sound device keeps disappearing, reserved that another program has reserved the sound device, and \
+            capture:lost that the capture device is not available. For the event hung, the value is the thread: \
+            control, render, storage, capture or recording.
             """
         case .reason:
             """

@@ -83,6 +83,20 @@ int snd_pcm_open_lconf(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t strea
     PASS(int, snd_pcm_open_lconf, pcm, name, stream, mode, config);
 }
 
+static atomic_name missing_card;
+static atomic_int missing_card_result;
+
+void saboteur_plan_card(const char *name, int result) {
+    missing_card_result = result;
+    missing_card = keep(name);
+}
+
+int snd_pcm_open(snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int mode) {
+    int is_missing = is_named(name, &missing_card);
+    if (is_missing && missing_card_result < 0) return missing_card_result;
+    PASS(int, snd_pcm_open, pcm, is_missing ? "null" : name, stream, mode);
+}
+
 int snd_pcm_hw_params(snd_pcm_t *pcm, snd_pcm_hw_params_t *params) {
     if (strikes(snd_pcm_name(pcm), SABOTEUR_HW_PARAMS)) return plans[SABOTEUR_HW_PARAMS].result;
     saboteur_inside++;

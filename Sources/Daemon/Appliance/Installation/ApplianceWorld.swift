@@ -135,7 +135,8 @@ final class ApplianceWorld {
 
     // MARK: Effects
 
-    func openPlayer(for supervisor: Supervisor) {
+    /// - Parameter devices: The devices that other programs use.
+    func openPlayer(for supervisor: Supervisor, withholding devices: Set<Int>) {
         let player = EnginePlayer(
             tracks: supervisor.tracks, order: supervisor.trackOrder, sounds: supervisor.soundFiles,
             inputs: inputs, settings: EngineSettings(supervisor.configuration.playback)
@@ -144,6 +145,7 @@ final class ApplianceWorld {
             [unowned self] in (now, suspended)
         }
         self.player = player
+        player.withhold(devices)
         player.open()
     }
 

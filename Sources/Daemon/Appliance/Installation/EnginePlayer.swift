@@ -92,6 +92,12 @@ public final class EnginePlayer {
         orderedPage = nil
     }
 
+    /// Keeps devices closed because other programs use them. See `RealTimeEngine.withhold`.
+    func withhold(_ devices: Set<Int>) { engine.withhold(devices) }
+
+    /// Returns true if the device with this index in the order of preference is open or may be open.
+    func isUsing(_ device: Int) -> Bool { engine.isUsing(device) }
+
     /// Restarts the watch after a period in which nothing was running, for which the device is not responsible.
     func restartWatch() { engine.restartWatch() }
 

@@ -21,10 +21,10 @@ extension Installation {
 
     private func carryOut(_ effect: Supervisor.Effect) {
         switch effect {
-        case .openPlayer: world.openPlayer(for: supervisor)
+        case .openPlayer: world.openPlayer(for: supervisor, withholding: withheldDevices)
         case .player(let order): world.player?.carryOut(order)
         case .command(let player, let command): onNews(.playerOrdered(player, command))
-        case .takeEvents: take(.events(world.player?.takeEvents() ?? []))
+        case .takeEvents: take(.events((world.player?.takeEvents() ?? []).map(explained)))
         case .muteMicrophone(let isMuted): world.muteMicrophone(isMuted)
         case .record(let directive): world.record(directive)
         case .drive(let asserted): world.drive(asserted)

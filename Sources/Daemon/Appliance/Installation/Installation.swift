@@ -54,6 +54,7 @@ final class Installation {
     var inputReports = InputReports()
     let outputs: OutputLines
     let recording: RecordingControl
+    let reservations: DeviceReservations?
     /// Delays the reports to followers while a recording is being completed.
     var gate = FollowerGate()
     let loop: EventLoop
@@ -98,13 +99,13 @@ final class Installation {
     ///   - timeout: The time to wait for lines and devices that are missing.
     ///   - outputs: Drives the outputs' lines, and outlives this installation.
     ///   - recording: Records, and outlives this installation.
+    ///   - reservations: Reserves the sound cards, and outlives this installation.
     ///   - host: Creates the readers of the devices.
     ///   - remote: The levels that come over the bus, which survive a reload, or nil to create them.
     init(
         _ configuration: Configuration, tracks: [Track], chosen: [Track] = [], health: Health, store: ResumeStore,
         writer: StateWriter, timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl,
-        on host: HostSystem,
-        remote: RemoteLevels? = nil
+        reservations: DeviceReservations? = nil, on host: HostSystem, remote: RemoteLevels? = nil
     ) throws(SystemdError) {
         self.tracks = tracks
         self.health = health
@@ -113,6 +114,7 @@ final class Installation {
         // A line may have been an output before.
         outputs.use(configuration.outputs)
         self.recording = recording
+        self.reservations = reservations
         clips = ClipLoader(host.loadClip)
         recording.use(configuration)
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
@@ -146,6 +148,7 @@ final class Installation {
             for input in configuration.inputs.map(\.id) { health.inputs[input] = inputReports.problem(of: input) }
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
+        reservations?.onNews = { [unowned self] in take($0) }
         buttons = configuration.buttons.map {
             ButtonPress($0, level: levels.level(of: .button($0.name)), at: world.now)
         }
@@ -379,6 +382,7 @@ final class Installation {
             handle(.time)
             advanceJack()
             settleRoute()
+            releaseCards()
             requestLoaded()
             dropOverdueChoice()
         } while pressButtons()

@@ -1,6 +1,7 @@
 import ALSA
 import AudioSession
 import Playback
+import Spelling
 import Time
 
 /// The journal's entries about the sound devices. The type is pure.
@@ -11,6 +12,8 @@ struct DeviceLog {
     private var newRoute: OutputRoute?
     /// The devices that keep disappearing.
     private var unsteady: Set<String> = []
+    /// The lost device that another program does not release.
+    private var reserved: String?
     /// The last format of a device that was logged.
     private var format: String?
 
@@ -39,6 +42,28 @@ struct DeviceLog {
             .with(.device, device).with(.fault, "unsteady").with(.outcome, outcome)
         default: return nil
         }
+    }
+
+    /// Returns the entry about a lost device that another program has reserved, unless it has been logged.
+    mutating func reserved(_ error: PCMError) -> JournalEntry? {
+        loss = error
+        guard reserved != error.device else { return nil }
+        reserved = error.device
+        return JournalEntry(
+            .fault,
+            "The sound device \(error.device) cannot be used because \(error.message). \(error.advice.sentenceCased).",
+            priority: .warning
+        )
+        .with(.device, error.device).with(.fault, "reserved").with(.reason, error.message)
+        .with(.outcome, error.advice)
+    }
+
+    /// Returns the entry about the end of this fault, because a device has been opened.
+    mutating func unreserved() -> JournalEntry? {
+        guard let device = reserved else { return nil }
+        reserved = nil
+        return JournalEntry(.faultCleared, "A sound device is available, although \(device) was reserved.")
+            .with(.device, device).with(.fault, "reserved")
     }
 
     var lossWords: String {

@@ -35,6 +35,8 @@ public final class Daemon {
     private let outputs: OutputLines
     /// The recorder, which keeps its file through a reload.
     let recording: RecordingControl
+    /// The reservations of the sound cards, which outlive a reload, or nil if no bus is to be used.
+    private let reservations: DeviceReservations?
     let saver: StateSaver
     /// The troubles that outlive an installation.
     var health = Health()
@@ -87,6 +89,7 @@ public final class Daemon {
         notices = try ManagerNotices(in: loop, host.attempt)
         remoteLevels = try RemoteLevels(in: loop)
         recording = RecordingControl(in: loop)
+        reservations = try bus.map { [loop] _ in try DeviceReservations(in: loop) }
         outputs = try OutputLines(host.writer(), in: loop)
         saver = StateSaver(directory: start.loaded.configuration.state.directory, in: loop)
         librarySearch = try LibrarySearch(in: loop)
@@ -198,7 +201,8 @@ public final class Daemon {
         let installation = try Installation(
             configuration, tracks: library.tracks, chosen: predecessor?.chosen ?? library.chosen, health: health,
             store: saver.store, writer: saver.writer,
-            timeout: timeout, loop: loop, outputs: outputs, recording: recording, on: host, remote: remoteLevels)
+            timeout: timeout, loop: loop, outputs: outputs, recording: recording,
+            reservations: reservations, on: host, remote: remoteLevels)
         self.installation = installation
         installation.use(library.playlists)
         librarySearch.isListStale = false

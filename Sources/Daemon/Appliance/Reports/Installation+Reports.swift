@@ -90,6 +90,7 @@ extension Installation {
 
     private func noteTrouble(_ event: PlaybackEvent) {
         output.note(event)
+        reserveCards(after: event)
         switch event {
         case .deviceLost(let error):
             health.set(.device, "\(error)")

@@ -520,6 +520,23 @@ import Vocabulary
         #expect(entry.message.contains("available for 8s before it is used again"))
     }
 
+    @Test func deviceThatIsReservedIsAFaultUntilADeviceIsOpened() throws {
+        var log = DeviceLog()
+        let reserved = PCMError(
+            operation: "open", device: "hw:0", code: EBUSY, message: "it is reserved by ‘JACK’",
+            advice: "it is used again when that program releases it")
+        let fault = log.reserved(reserved)
+        let entry = try #require(fault)
+        #expect(entry.event == .fault && entry[.fault] == ["reserved"] && entry[.device] == ["hw:0"])
+        #expect(
+            entry.message
+                == "The sound device hw:0 cannot be used because it is reserved by ‘JACK’. It is used again when that "
+                + "program releases it.")
+        #expect(log.reserved(reserved) == nil && log.loss == reserved)
+        #expect(log.unreserved()?.event == .faultCleared)
+        #expect(log.unreserved() == nil && log.reserved(reserved) != nil)
+    }
+
     @Test func faultIsLoggedBeforeTheInterruptionThatItCauses() throws {
         var formatter = JournalFormatter()
         let chatter = try entries([.event(.fault(Fault(phone, .chatter)))], formatter: &formatter)

@@ -26,6 +26,10 @@ void saboteur_plan(const char *name, enum saboteur_call call, int result, int ti
 // Returns the number of calls that have been affected since the plan was made.
 int saboteur_hits(enum saboteur_call call);
 
+// Opens the PCM `null` instead of a card of that name, which the machine does not have, or fails with a negative result.
+// NULL removes the card.
+void saboteur_plan_card(const char *name, int result);
+
 // Blocks these calls to the PCM of that name. NULL lets all of them continue.
 void saboteur_hold(const char *name, enum saboteur_call call);
 // Returns the number of blocked threads.

@@ -1,0 +1,151 @@
+import ALSA
+import Foundation
+import Systemd
+import Testing
+
+@testable import Appliance
+
+/// Reservations on a real bus, with PipeWire's `pw-reserve` as the other program.
+@Suite(.serialized) struct DeviceReservationsTests {
+    private let lab: ReservationLab
+
+    init() throws { lab = try ReservationLab() }
+
+    private func wait(_ what: String, until condition: @autoclosure () throws -> Bool) throws {
+        try lab.wait(what, until: try condition())
+    }
+
+    @Test func freeCardIsReservedWhileItIsUsed() throws {
+        #expect(try lab.owner() == nil)
+        lab.use(.open)
+        try wait("owner", until: try lab.owner() == "tacet")
+        lab.use(.none)
+        try wait("release", until: try lab.owner() == nil)
+        #expect(lab.retries == 0 && !lab.isWithheld)
+    }
+
+    @Test func ownerWithALowerPriorityReleasesTheCard() throws {
+        try lab.start("PipeWire", priority: -20)
+        try wait("owner", until: try lab.owner() == "PipeWire")
+        lab.use(.blocked)
+        try wait("retry", until: lab.retries == 1)
+        #expect(try lab.owner() == "tacet")
+        #expect(lab.output(of: "PipeWire").contains("reserve release"))
+        // pw-reserve waits in the queue of the bus.
+        lab.use(.open)
+        lab.use(.none)
+        try wait("release", until: try lab.owner() == "PipeWire")
+        #expect(!lab.isWithheld)
+    }
+
+    @Test func ownerWithAHigherPriorityIsNamed() throws {
+        try lab.start("JACK", priority: 1000)
+        try wait("owner", until: try lab.owner() == "JACK")
+        #expect(lab.error.message == "busy")
+        lab.use(.blocked)
+        try wait("refusal", until: lab.error.message.contains("does not release it"))
+        try wait("name", until: lab.error.message == "it is reserved by ‘JACK’, which does not release it")
+        #expect(lab.retries == 0 && !lab.isWithheld)
+        lab.end("JACK")
+        try wait("retry", until: lab.retries == 1)
+        #expect(lab.error.message == "busy")
+        #expect(try lab.owner() == "tacet")
+    }
+
+    @Test func ownerThatHangsIsNotWaitedForLonger() throws {
+        try lab.start("hung", priority: -20)
+        try wait("owner", until: try lab.owner() == "hung")
+        lab.signal("hung", SIGSTOP)
+        lab.use(.blocked)
+        try wait("refusal", until: lab.error.message == "it is reserved by another program, which does not release it")
+        lab.end("hung")
+        try wait("retry", until: lab.retries == 1)
+    }
+
+    @Test func cardIsReleasedOnceItsDeviceIsClosed() throws {
+        lab.use(.open)
+        try wait("owner", until: try lab.owner() == "tacet")
+        try lab.start("JACK", priority: 1000, requestsRelease: true)
+        try wait("withdrawal", until: lab.isWithheld)
+        // The device is still open.
+        lab.reservations.noteUse { $0 == 0 }
+        #expect(try lab.owner() == "tacet")
+        lab.reservations.noteUse { _ in false }
+        try wait("release", until: try lab.owner() == "JACK")
+        try wait("acquisition", until: lab.output(of: "JACK").contains("reserve acquired"))
+        lab.use(.blocked)
+        try wait("name", until: lab.error.message == "it is reserved by ‘JACK’")
+        #expect(lab.isWithheld && lab.retries == 0)
+        lab.end("JACK")
+        try wait("retry", until: lab.retries == 1)
+        #expect(!lab.isWithheld)
+        #expect(try lab.owner() == "tacet")
+    }
+
+    @Test func requestWithoutAHigherPriorityIsRefused() throws {
+        lab.use(.open)
+        try wait("owner", until: try lab.owner() == "tacet")
+        for priority in ["-2147483648", "0", "20"] {
+            let answer = try lab.call(
+                ReservationLab.name, ReservationLab.path, DeviceReservations.interface, "RequestRelease", "i", priority)
+            #expect(answer == "b false")
+        }
+        try lab.start("equal", priority: 20, requestsRelease: true)
+        try wait("request", until: lab.output(of: "equal").contains("doing RequestRelease"))
+        let answer = try lab.call(
+            ReservationLab.name, ReservationLab.path, DeviceReservations.interface, "RequestRelease", "s", "20")
+        #expect(answer.contains("takes arguments of type ‘i’"))
+        #expect(!lab.isWithheld && lab.changes == 0)
+        #expect(try lab.owner() == "tacet")
+    }
+
+    @Test func propertiesDescribeTacet() throws {
+        lab.use(.open)
+        try wait("owner", until: try lab.owner() == "tacet")
+        for (name, value) in [
+            ("Priority", "i 20"), ("ApplicationName", "s \"Tacet\""),
+            ("ApplicationDeviceName", "s \"\(ReservationLab.device)\""),
+        ] {
+            let answer = try lab.call(
+                ReservationLab.name, ReservationLab.path, "org.freedesktop.DBus.Properties", "Get", "ss",
+                DeviceReservations.interface, name)
+            #expect(answer == "v \(value)")
+        }
+    }
+
+    @Test func lostBusIsUsedAgain() throws {
+        lab.use(.open)
+        try wait("owner", until: try lab.owner() == "tacet")
+        try lab.start("JACK", priority: 1000, requestsRelease: true)
+        try wait("withdrawal", until: lab.isWithheld)
+        lab.bus.die()
+        try wait("loss", until: !lab.isWithheld)
+        lab.end("JACK")
+        try lab.bus.start()
+        try wait("owner", until: try lab.owner() == "tacet")
+    }
+
+    /// Without a bus, the list of cards is not even read.
+    @Test func nothingHappensWithoutABus() throws {
+        var system = DeviceReservations.System()
+        var reads = 0
+        system.address = { nil }
+        system.cards = {
+            reads += 1
+            return [SoundCard(number: 3, id: "Lab")]
+        }
+        let reservations = try DeviceReservations(in: lab.loop, on: system)
+        reservations.onNews = { _ in Issue.record("news") }
+        reservations.use([DeviceReservations.Device(name: ReservationLab.device, use: .blocked)])
+        #expect(reads == 0 && reservations.withheld(of: [ReservationLab.device]) == [])
+    }
+
+    /// Other devices than those of a card are shared, so they are not reserved.
+    @Test func onlyNamesOfCardsAreReserved() throws {
+        for name in ["default", "pulse", "null", "hw:CARD=Missing"] {
+            lab.reservations.use([DeviceReservations.Device(name: name, use: .blocked)])
+        }
+        let names = try lab.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "ListNames")
+        #expect(names.hasPrefix("as ") && !names.contains("ReserveDevice1"))
+    }
+}
