@@ -56,6 +56,15 @@ import Testing
         #expect(devices[2]["recorder"] is NSNull && devices[2]["capture"] as? Bool == false)
     }
 
+    @Test func soundServerReleasesItsCard() {
+        let device = CardDevice(card: Self.usb, number: 0, name: "USB Audio", plays: true, captures: false)
+        let listing = DeviceListing(
+            [device], holder: { _, _ in DeviceHolder(process: 812, program: "pipewire") }, jacks: { _ in nil })
+        #expect(
+            listing.text.contains(
+                "# card 1, USB Audio, used by pipewire (pid 812) until a program of its session asks for it"))
+    }
+
     @Test func boardWithoutCardsHasNoLines() {
         let listing = DeviceListing([], holder: { _, _ in nil }, jacks: { _ in nil })
         #expect(listing.text.isEmpty && listing.json == #"{"devices":[]}"#)

@@ -23,7 +23,10 @@ extension Inspection {
             loaded.warning(
                 about: key, in: "Playback",
                 "\(key)=\(name): \(holder) uses the device exclusively, so the service cannot play on it",
-                advice: "end that program, or use a mixing device such as default"))
+                advice: holder.isSoundServer
+                    ? "run the service in the session of that program, which then releases the device, or use a mixing "
+                        + "device such as default"
+                    : "end that program, or use a mixing device such as default"))
     }
 
     /// Warns about lines of signals, buttons and outputs that the board does not have.

@@ -53,7 +53,7 @@ struct DeviceListing {
         return [heading]
             + devices.flatMap { device -> [String] in
                 guard let row = rows.first(where: { $0.device == device }) else { return [] }
-                let use = holder(row).map { ", used by \($0.description.visible)" } ?? ""
+                let use = holder(row).map { ", used by \(words($0))" } ?? ""
                 let lines = [
                     "# card \(device.card.number), \(device.name.visible(limit: 80))\(use)",
                     "Device=\(device.address)",
@@ -68,6 +68,10 @@ struct DeviceListing {
                         ]
                     }
             }
+    }
+
+    private func words(_ holder: DeviceHolder) -> String {
+        holder.description.visible + (holder.isSoundServer ? " until a program of its session asks for it" : "")
     }
 
     /// The list as one object, for programs.

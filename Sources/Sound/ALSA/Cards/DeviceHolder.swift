@@ -12,6 +12,12 @@ public struct DeviceHolder: Hashable, Sendable, CustomStringConvertible {
         self.program = program
     }
 
+    /// True if the program is the sound server of a session, which releases a device if another program of the session
+    /// asks for it.
+    public var isSoundServer: Bool {
+        ["pipewire", "wireplumber", "pulseaudio", "jackd", "jackdbus"].contains(program)
+    }
+
     /// A text such as `mpd (pid 812)`, or `pid 812` if the name is unknown.
     public var description: String { program.map { "\($0) (pid \(process))" } ?? "pid \(process)" }
 

@@ -239,6 +239,10 @@ import Testing
             warnings(of: held) == [
                 "3: Device=hw:0: mpd (pid 812) uses the device exclusively, so the service cannot play on it"
             ])
+        #expect(held.warnings.first?.advice == "end that program, or use a mixing device such as default")
+        // A sound server releases the device if it is asked.
+        let server = try inspect(text, holder: DeviceHolder(process: 812, program: "wireplumber")).warnings.first
+        #expect(server?.advice?.hasPrefix("run the service in the session of that program") == true)
         #expect(try inspect(text, holder: DeviceHolder(process: 9, program: "tacetd")).warnings == [])
         // A mixing device accepts another program.
         let mixed = "[Playback]\nLibrary=music\nDevice=default\n"
