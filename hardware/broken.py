@@ -69,7 +69,7 @@ def no_reverse_protection():
 
 
 def weak_pull_down():
-    """100 kΩ at GPIO24 is too weak against the processor's own pull-up."""
+    """100 kΩ at GPIO26 is too weak against the processor's own pull-up."""
     return mute_checks.all_checks(False, lambda circuit: circuit.replace("R301", "100k"))
 
 

@@ -7,7 +7,7 @@ from circuit.ngspice import piecewise, simulate
 from circuit.parts import Measured
 from circuit.spread import LEAST, MOST, TYPICAL, board
 
-REQUEST, WARNING, ENABLE, GATE = "/GPIO24", "/POWER_FAIL", "/Mute/AMP_ENABLE", "/Mute/GATE"
+REQUEST, WARNING, ENABLE, GATE = "/GPIO26", "/POWER_FAIL", "/Mute/AMP_ENABLE", "/Mute/GATE"
 #: The amplifier is off below 0.8 V and on above 2.0 V (TI TPA3118, SDZ; from memory, to be checked).
 OFF, ON = 0.8, 2.0
 #: While the gate is supplied, it holds the enable input at half of that, which leaves the rest for noise on the wire.

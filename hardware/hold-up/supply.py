@@ -4,7 +4,7 @@ from circuit.ngspice import piecewise, simulate
 from circuit.spread import LEAST, MOST, TYPICAL, board
 
 BATTERY, MAIN = "/Front-end/SUPPLY", "/MAIN"
-SUPPLY, BACKUP, BANK, GOOD, WARNING = "+5V", "/Hold-up/BACKUP", "/Hold-up/BANK", "/Hold-up/BANK_GOOD", "/GPIO25"
+SUPPLY, BACKUP, BANK, GOOD, WARNING = "+5V", "/Hold-up/BACKUP", "/Hold-up/BANK", "/Hold-up/BANK_GOOD", "/GPIO7"
 #: The strongest `Bias=pull-up` (Raspberry Pi documentation: Pi 4).
 PULL = 33e3
 #: A vehicle with a running engine, and the resistance of the wire and the battery, which is an assumption.

@@ -8,7 +8,7 @@ from circuit.spread import LEAST, MOST, TYPICAL, board
 
 import pulses
 
-PIN, FIELD, RETURN, WET = "/GPIO17", "/Input/IN_P", "/Input/IN_N", "/Input/WET"
+PIN, FIELD, RETURN, WET = "/GPIO12", "/Input/IN_P", "/Input/IN_N", "/Input/WET"
 #: The board's 5 V, at least and at most (USB 2.0: 4.75 V to 5.25 V at the source).
 FIVE = {LEAST: 4.75, TYPICAL: 5.0, MOST: 5.25}
 #: `Bias=pull-up` is 33–73 kΩ in a Pi 4 (Raspberry Pi documentation, GPIO), with 5 pF.
