@@ -19,11 +19,12 @@
 #define REALTIME __attribute__((swift_attr("@_noLocks"), swift_attr("@_noAllocation")))
 
 #define CPULSE_FUNCTIONS(F)                                                                                          \
-    F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno) F(context_get_state)        \
-    F(context_new_with_proplist) F(context_set_state_callback) F(context_unref) F(mainloop_dispatch)                 \
-    F(mainloop_free) F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare)    \
-    F(operation_unref) F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback)                  \
-    F(stream_disconnect) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                     \
+    F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno)                             \
+    F(context_get_sink_input_info) F(context_get_state) F(context_new_with_proplist) F(context_set_state_callback)   \
+    F(context_set_subscribe_callback) F(context_subscribe) F(context_unref) F(mainloop_dispatch) F(mainloop_free)    \
+    F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref)  \
+    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_disconnect)                \
+    F(stream_get_index) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                      \
     F(stream_get_underflow_index) F(stream_is_suspended) F(stream_new_with_proplist) F(stream_set_event_callback)    \
     F(stream_set_moved_callback) F(stream_set_state_callback) F(stream_set_suspended_callback)                       \
     F(stream_set_underflow_callback) F(stream_unref) F(stream_update_timing_info) F(stream_write) F(strerror)
@@ -107,13 +108,39 @@ static inline void cpulse_context_changed(pa_context *context, void *user) {
     ((struct cpulse_stream *)user)->changed = 1;
 }
 
-// A policy of the server, such as module-role-cork, has muted the stream or has ended this.
+static inline void cpulse_discard(const struct cpulse_stream *self, pa_operation *operation) {
+    if (operation) self->library->operation_unref(operation);
+}
+
+static inline void cpulse_subscribe(struct cpulse_stream *self, pa_subscription_mask_t mask) {
+    cpulse_discard(self, self->library->context_subscribe(self->context, mask, 0, 0));
+}
+
+static inline void cpulse_described(pa_context *context, const pa_sink_input_info *info, int end, void *user) {
+    (void)context;
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    if (end || info->mute || !self->is_corked) return;
+    self->is_corked = 0;
+    self->changed = 1;
+    cpulse_subscribe(self, PA_SUBSCRIPTION_MASK_NULL);
+}
+
+static inline void cpulse_noticed(pa_context *context, pa_subscription_event_type_t event, uint32_t index, void *user) {
+    (void)event;
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    if (index == self->library->stream_get_index(self->stream))
+        cpulse_discard(self, self->library->context_get_sink_input_info(context, index, cpulse_described, self));
+}
+
+// A policy of the server, such as module-role-cork, has muted the stream. The server announces the end of this only to
+// a stream that has corked itself, so the changes of the stream are observed until it is no longer muted.
 static inline void cpulse_event(pa_stream *stream, const char *name, pa_proplist *properties, void *user) {
     (void)stream, (void)properties;
     struct cpulse_stream *self = (struct cpulse_stream *)user;
-    if (!strcmp(name, PA_STREAM_EVENT_REQUEST_CORK)) self->is_corked = 1;
-    if (!strcmp(name, PA_STREAM_EVENT_REQUEST_UNCORK)) self->is_corked = 0;
-    self->changed = 1;
+    if (strcmp(name, PA_STREAM_EVENT_REQUEST_CORK)) return;
+    self->is_corked = self->changed = 1;
+    self->library->context_set_subscribe_callback(self->context, cpulse_noticed, self);
+    cpulse_subscribe(self, PA_SUBSCRIPTION_MASK_SINK_INPUT);
 }
 
 static inline void cpulse_answered(pa_stream *stream, int success, void *user) {

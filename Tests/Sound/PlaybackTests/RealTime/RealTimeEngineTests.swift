@@ -295,6 +295,60 @@ import Testing
         }
     }
 
+    /// The server mutes the music while another program plays in the role of a telephone, which is not an error.
+    @Test func reportsThatAPolicyOfTheServerMutesTheMusic() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            try lab.server.run(["pactl", "load-module", "module-role-cork"])
+            try lab.play()
+            let phone = try Subprocess(
+                ["pacat", "--playback", "--raw", "--property=media.role=phone", "/dev/zero"],
+                environment: lab.server.environment)
+            try lab.wait(for: .mutedByPolicy(true))
+            phone.end()
+            try lab.wait(for: .mutedByPolicy(false))
+            let recording = try lab.record()
+            try recording.waitForSound()
+            #expect(!lab.events.contains { if case .deviceLost = $0 { true } else { false } })
+        }
+    }
+
+    /// A user moves the stream to another sink, as with `pavucontrol`.
+    @Test func continuesOnTheSinkToWhichItIsMoved() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            try lab.server.run(["pactl", "load-module", "module-null-sink", "sink_name=kitchen", "rate=44100"])
+            try lab.play()
+            try lab.server.run(["pactl", "move-sink-input", "0", "kitchen"])
+            let position = try #require(lab.engine.playhead?.position)
+            try lab.pass("a second of music") { _ in
+                lab.engine.playhead.map { $0.position > position + .seconds(1) } ?? false
+            }
+            try lab.server.run(["pactl", "move-sink-input", "0", "speakers"])
+            let recording = try lab.record()
+            try recording.waitForSound()
+            lab.engine.silence(over: .zero)
+            try lab.wait(for: .faded)
+            #expect(!lab.events.contains { if case .deviceLost = $0 { true } else { false } })
+        }
+    }
+
+    /// A suspended sink takes no frames, so the music waits, and then continues with the next frame.
+    @Test func waitsForASuspendedSink() throws {
+        try retryOnStall {
+            let lab = try EngineLab()
+            try lab.play()
+            let recording = try lab.record()
+            try recording.waitForSound()
+            try lab.server.run(["pactl", "suspend-sink", "speakers", "1"])
+            try lab.server.run(["pactl", "suspend-sink", "speakers", "0"])
+            try recording.waitForMore(48_000)
+            let runs = NumberedRun.all(in: recording.finish())
+            let gaps = zip(runs, runs.dropFirst()).map { $1.number - ($0.number + $0.count) }
+            #expect(gaps.allSatisfy { abs($0) <= 2400 }, "\(gaps)")
+        }
+    }
+
     @Test func stopsWithinASecondWhilePlaying() throws {
         try retryOnStall {
             let lab = try EngineLab()
