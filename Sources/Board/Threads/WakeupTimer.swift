@@ -7,7 +7,7 @@ public final class WakeupTimer: Sendable {
     /// Readable once the bell has been rung or an alarm has gone off.
     public let descriptor: Int32
     private let bell: WakeUp
-    private let alarm: Int32
+    private let alarm = SharedAlarm()
     /// Readable once the bell has been rung or the owner's alarm has gone off.
     private let own: Int32
     private let other: SharedAlarm?
@@ -19,28 +19,24 @@ public final class WakeupTimer: Sendable {
     package init(_ bell: WakeUp, or other: SharedAlarm? = nil) {
         self.bell = bell
         self.other = other
-        alarm = calarm_make()
-        let own = calarm_either(bell.descriptor, alarm)
+        let own = calarm_either(bell.descriptor, alarm.descriptor)
         self.own = own
         descriptor = if let other { calarm_either(own, other.descriptor) } else { own }
-        precondition(alarm >= 0 && descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
+        precondition(descriptor >= 0, "no file descriptors left: raise LimitNOFILE")
     }
 
     deinit {
         if descriptor != own { close(descriptor) }
         close(own)
-        close(alarm)
     }
 
     /// Replaces the alarm.
     /// - Parameter nanoseconds: the time until the alarm, or nil to cancel it.
-    public func setAlarm(after nanoseconds: Int?) {
-        calarm_set(alarm, Int64(nanoseconds.map { max(1, $0) } ?? 0))
-    }
+    public func setAlarm(after nanoseconds: Int?) { alarm.set(after: nanoseconds) }
 
     /// Makes the descriptor unreadable again.
     /// - Returns: two values, which are true if the bell had been rung and if the alarm had gone off, respectively.
     public func clear() -> (hasRung: Bool, hasGoneOff: Bool) {
-        (bell.wait(.zero), calarm_clear(alarm) != 0)
+        (bell.wait(.zero), alarm.clear())
     }
 }
