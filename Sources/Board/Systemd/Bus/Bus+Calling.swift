@@ -33,6 +33,16 @@ extension Bus {
         receivers[ObjectIdentifier(receiver)] = receiver
     }
 
+    /// Calls a method of the bus itself, as `call` does for another program.
+    public func callDriver(
+        _ member: String, _ arguments: [BusValue] = [], within timeout: Duration = .seconds(5),
+        then: @escaping (Result<[BusValue], BusError>) -> Void
+    ) throws(SystemdError) {
+        try call(
+            member, of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver, arguments, within: timeout,
+            then: then)
+    }
+
     /// Follows a signal until the returned value is released.
     ///
     /// The whole header of a signal is checked before its body is read. The most important check is that of the sender

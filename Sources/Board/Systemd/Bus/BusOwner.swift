@@ -49,9 +49,7 @@ final class BusOwner {
     /// Queries the owner of the name.
     /// - Parameter observer: the observer that receives the answer, or nil if only `owner` is updated.
     private func ask(_ observer: Int?) throws(SystemdError) {
-        try bus?.call(
-            "GetNameOwner", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver, [.string(name)]
-        ) { [weak self] answer in self?.take(answer, for: observer) }
+        try bus?.callDriver("GetNameOwner", [.string(name)]) { [weak self] answer in self?.take(answer, for: observer) }
     }
 
     private func take(_ answer: Result<[BusValue], BusError>, for observer: Int?) {

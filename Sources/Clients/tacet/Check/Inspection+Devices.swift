@@ -9,8 +9,7 @@ extension Inspection {
     ///   - devices: the devices of this machine, the likeliest first.
     func suggestion(instead name: String, of key: String, _ devices: [CardDevice]) -> String {
         // A device that the configuration already names is no replacement for a fallback.
-        let playback = configuration.playback
-        let used = key == "FallbackDevices" ? [playback.device] + playback.fallbackDevices : []
+        let used = key == "FallbackDevices" ? configuration.playback.devices : []
         let free = devices.filter { !used.contains($0.address) }
         guard let first = free.first else {
             return devices.isEmpty

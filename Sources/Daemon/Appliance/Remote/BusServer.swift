@@ -180,9 +180,7 @@ final class BusServer {
 
     private func askID(_ bus: Bus, then: @escaping (Result<[BusValue], BusError>) -> Void) throws(SystemdError) {
         // A new connection would only make a busy bus busier.
-        try bus.call(
-            "GetId", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
-            within: LeaseTable.longestPause, then: then)
+        try bus.callDriver("GetId", within: LeaseTable.longestPause, then: then)
     }
 
     /// Sends a question to the bus, whose answer shows that the bus has delivered everything that was sent before.
@@ -230,10 +228,7 @@ final class BusServer {
     private func takeNameFromFormer() {
         guard !former.isEmpty else { return }
         do throws(SystemdError) {
-            try bus?.call(
-                "GetNameOwner", of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver,
-                [.string(SessionAddress.name)]
-            ) { [unowned self] answer in
+            try bus?.callDriver("GetNameOwner", [.string(SessionAddress.name)]) { [unowned self] answer in
                 guard case .success(let values) = answer, case .string(let owner)? = values.first,
                     former.contains(owner)
                 else { return }

@@ -94,7 +94,7 @@ final class DeviceReservations {
     /// The number of the card that a name addresses directly. The list of cards is only read if there is a bus.
     private func cardNumber(of name: String) -> Int? {
         guard let card = PCMAddress(name).card, connection != nil || system.address() != nil else { return nil }
-        return system.cards().first { $0.id == card || String($0.number) == card }?.number
+        return system.cards().first { $0.matches(card) }?.number
     }
 
     /// Returns the indices of those devices that must stay closed.
@@ -238,11 +238,12 @@ final class DeviceReservations {
         case .requestName(let replaces):
             // The bus must neither queue the request nor keep others from replacing this owner.
             let flags: UInt32 = replaces ? 1 | 2 | 4 : 1 | 4
-            try callBus(bus, "RequestName", [.string(Self.name(of: number)), .uint32(flags)]) { [unowned self] answer in
+            try bus.callDriver("RequestName", [.string(Self.name(of: number)), .uint32(flags)]) {
+                [unowned self] answer in
                 take(.nameAnswered(DeviceReservation.Grant(answer)), of: number)
             }
         case .releaseName:
-            try callBus(bus, "ReleaseName", [.string(Self.name(of: number))]) { _ in }
+            try bus.callDriver("ReleaseName", [.string(Self.name(of: number))]) { _ in }
         case .ask(let program):
             try bus.call(
                 "RequestRelease", of: Self.interface, at: Self.path(of: number), on: program,
@@ -259,13 +260,6 @@ final class DeviceReservations {
     private func answer(_ effect: DeviceReservation.Effect, of number: Int) {
         guard case .answer(let requests, let isReleased) = effect else { return }
         for request in requests { cards[number]?.replies.removeValue(forKey: request)?.answer([.bool(isReleased)]) }
-    }
-
-    private func callBus(
-        _ bus: Bus, _ member: String, _ arguments: [BusValue], then: @escaping (Result<[BusValue], BusError>) -> Void
-    ) throws(SystemdError) {
-        try bus.call(
-            member, of: BusSender.driver, at: "/org/freedesktop/DBus", on: BusSender.driver, arguments, then: then)
     }
 
     /// Finds out what a program calls itself. The answer is only used for messages.

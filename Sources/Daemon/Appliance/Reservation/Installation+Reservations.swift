@@ -3,19 +3,16 @@ import Playback
 
 /// The sound cards that other programs request or release.
 extension Installation {
-    /// The names of the player's devices, in the order of preference.
-    private var devices: [String] { [configuration.playback.device] + configuration.playback.fallbackDevices }
-
     /// The indices of the devices that other programs use.
-    var withheldDevices: Set<Int> { reservations?.withheld(of: devices) ?? [] }
+    var withheldDevices: Set<Int> { reservations?.withheld(of: configuration.playback.devices) ?? [] }
 
     /// Reserves or releases cards after the player has reported something about its devices.
     func reserveCards(after event: PlaybackEvent) {
         switch event {
         case .deviceOpened:
             formatter.device.unreserved().map(log)
-            reservations?.use(output.uses(of: devices))
-        case .deviceClosed, .deviceLost: reservations?.use(output.uses(of: devices))
+            reservations?.use(output.uses(of: configuration.playback.devices))
+        case .deviceClosed, .deviceLost: reservations?.use(output.uses(of: configuration.playback.devices))
         default: break
         }
     }

@@ -6,6 +6,8 @@ public struct PlaybackSettings: Hashable, Sendable {
     public var device = "default"
     /// The outputs to use in this order while `device` cannot be opened.
     public var fallbackDevices: [String] = []
+    /// The names of all outputs, in order of preference.
+    public var devices: [String] { [device] + fallbackDevices }
     /// ALSA's name of the jack of the output, or nil if none is watched.
     public var jack: String?
     /// The folder or playlist with the music, or nil if none is set. A relative path starts at the folder of the file

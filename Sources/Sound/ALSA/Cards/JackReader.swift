@@ -230,7 +230,7 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
 
 extension SoundCard {
     /// Returns true if this is the card with the given name, which is a number or an ID. Nil matches any card.
-    fileprivate func matches(_ name: String?) -> Bool {
+    public func matches(_ name: String?) -> Bool {
         guard let name else { return true }
         return Int(name).map { $0 == number } ?? (name == id)
     }

@@ -97,7 +97,7 @@ extension PCMError {
 
     private static func advice(for device: String, cards: [SoundCard]) -> String? {
         guard let name = cardName(of: device) else { return nil }
-        guard let card = cards.first(where: { $0.id == name || String($0.number) == name }) else {
+        guard let card = cards.first(where: { $0.matches(name) }) else {
             let isNumber = Int(name) != nil
             let list = cards.map { "\($0.number) (\($0.id))" }.joined(separator: ", ")
             return cards.isEmpty
