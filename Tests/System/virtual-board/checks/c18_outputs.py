@@ -85,22 +85,28 @@ def follow(board):
         return f"lead {lead:.0f} ms until full level, lag {lag:.0f} ms"
 
 
+def calls(board):
+    """Makes `CALLS` calls. Returns the pulls of the wire, and the edges of the first line, each as the times of the readings
+    before and after it."""
+    try:
+        board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
+        pulls = board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
+        board.sound.wait(len(board.sound) + RATE)
+        # The unit's invocation excludes the lines of an earlier run.
+        this = board.run("systemctl show --property=InvocationID --value bench-edges").strip()
+        lines = board.run(f"journalctl _SYSTEMD_INVOCATION_ID={this} --output=cat --no-pager").splitlines()
+    finally:
+        board.run("systemctl stop bench-edges", check=False)
+    return pulls, [(int(line.split()[0]), int(line.split()[1])) for line in lines if line[-2:] in (" 0", " 1")]
+
+
 @check("amplifier-is-on-around-every-frame", minutes=1)
 def around(board):
     """The check reads the simulated line itself instead of Tacet's report about it."""
     with chip(board), board.configured(CONF + "[Playback]\nFadeIn=100ms\n"):
         wait_for_levels(board, AMPLIFIER="1")
         start = board.settle()
-        try:
-            board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
-            board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
-            board.sound.wait(len(board.sound) + RATE)
-            # The unit's invocation excludes the lines of an earlier run.
-            this = board.run("systemctl show --property=InvocationID --value bench-edges").strip()
-            lines = board.run(f"journalctl _SYSTEMD_INVOCATION_ID={this} --output=cat --no-pager").splitlines()
-        finally:
-            board.run("systemctl stop bench-edges", check=False)
-        edges = [(int(line.split()[0]), int(line.split()[1])) for line in lines if line[-2:] in (" 0", " 1")]
+        _, edges = calls(board)
         silences = [
             piece for piece in board.sound.pieces(start) if piece.kind == "silence" and piece.count > RATE // 2
         ]  # fmt: skip
@@ -132,14 +138,7 @@ def muted(board):
     with chip(board), board.configured(conf):
         wait_for_levels(board, AMPLIFIER="0")
         board.settle()
-        try:
-            board.run(f"{LINE}; systemd-run --quiet --unit=bench-edges /usr/local/lib/board/edges $d/sim_gpio0/value")
-            pulls = board.pull(*["PHONE_CALL", "up", "2s", "PHONE_CALL", "down", "2s"] * CALLS, timeout=120)
-            this = board.run("systemctl show --property=InvocationID --value bench-edges").strip()
-            lines = board.run(f"journalctl _SYSTEMD_INVOCATION_ID={this} --output=cat --no-pager").splitlines()
-        finally:
-            board.run("systemctl stop bench-edges", check=False)
-        edges = [(int(line.split()[0]), int(line.split()[1])) for line in lines if line[-2:] in (" 0", " 1")]
+        pulls, edges = calls(board)
         expect(len(edges) == 2 * CALLS == len(pulls), f"{len(edges)} edges of the mute line in {CALLS} calls")
         # An edge occurs between two readings, so the first of them is a lower bound, and the second an upper one.
         least = sorted((edge[0] - pull[0]) // 1000 for pull, edge in zip(pulls[::2], edges[::2]))
