@@ -108,6 +108,7 @@ static inline void cpulse_context_changed(pa_context *context, void *user) {
     ((struct cpulse_stream *)user)->changed = 1;
 }
 
+// Releases an operation that nobody waits for, which continues.
 static inline void cpulse_discard(const struct cpulse_stream *self, pa_operation *operation) {
     if (operation) self->library->operation_unref(operation);
 }
@@ -178,8 +179,7 @@ REALTIME static inline void cpulse_wait(struct cpulse_stream *self, int64_t nano
 
 // Asks the server for its timing.
 REALTIME static inline void cpulse_ask(struct cpulse_stream *self) {
-    pa_operation *operation = self->library->stream_update_timing_info(self->stream, cpulse_answered, self);
-    if (operation) self->library->operation_unref(operation);
+    cpulse_discard(self, self->library->stream_update_timing_info(self->stream, cpulse_answered, self));
 }
 
 // Writes at an offset in bytes, which is zero or negative, from the end of what has been written.

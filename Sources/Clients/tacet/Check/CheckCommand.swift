@@ -13,10 +13,12 @@ enum CheckCommand: Subcommand {
 
             If there are no mistakes, it prints a summary of the configuration. Warnings point out settings that are legal \
             but probably not intended. Some depend on this machine, such as warnings about a missing device, card or line, \
-            about a line that the device tree assigns to another device such as an audio board, about a file that the user tacet of the service cannot read, about a sound that is missing or cannot be \
-            played, about a pipe that Tacet cannot create, about a player that is not running, or about outputs whose levels the kernel keeps when Tacet is killed. Others apply everywhere, such as warnings about an empty library, about a playlist whose end leaves \
-            the board silent, or about a cue that is longer than the minute that is kept in memory or plays more than a \
-            second after its signal is asserted. Run it as root to see all warnings.
+            about a line that the device tree assigns to another device such as an audio board, about a file that the user \
+            tacet of the service cannot read, about a sound that is missing or cannot be played, about a pipe that Tacet \
+            cannot create, about a player that is not running, or about outputs whose levels the kernel keeps when Tacet is \
+            killed. Others apply everywhere, such as warnings about an empty library, about a playlist whose end leaves the \
+            board silent, or about a cue that is longer than the minute that is kept in memory or plays more than a second \
+            after its signal is asserted. Run it as root to see all warnings.
             """,
         examples: [
             .init("Check the installed configuration:", "sudo tacet check"),

@@ -68,10 +68,7 @@ public enum OutputFact: String, Hashable, Sendable, CaseIterable {
                     as soon as nothing is to be heard, and not only after the fade-out, for the mute input of an \
                     amplifier or a converter
                     """
-            ) { session in
-                guard session.dueRequest == nil else { return false }
-                return session.directive == .silent || session.directive == .play(.mute)
-            }
+            ) { $0.dueRequest == nil && ($0.directive == .silent || $0.directive == .play(.mute)) }
         case .healthy:
             Row(
                 summary: """

@@ -172,7 +172,7 @@ public final class EnginePlayer {
     }
 
     /// The time until which the device actually plays frames of the music, as far as is known. See
-    /// `RealTimeEngine.isAdvancing`.
+    /// `RealTimeEngine.advancesUntil`.
     public var advancesUntil: Duration { engine.advancesUntil + clock().suspended }
     /// True if the music waits for its file.
     var isLoading: Bool { engine.isLoading }

@@ -188,12 +188,10 @@ public final class RealTimeEngine {
             lateRewinds: status.lateRewinds)
     }
 
-    /// True if the music actually advances, which means that music is being heard or has just been heard. The value is
-    /// false while the storage does not deliver frames, the device does not accept frames, or a thread hangs. It also
-    /// becomes false soon after a fade-out. A live input that is played advances even if nothing arrives.
-    public var isAdvancing: Bool { exchange.readStatus().isAdvancing(at: Int(realtime_now())) }
-
-    /// The time until which the music advances, as far as is known, on CLOCK_MONOTONIC.
+    /// The time until which the music actually advances, as far as is known, on CLOCK_MONOTONIC. While music is heard, it
+    /// is postponed long before it is reached. It passes while the storage does not deliver frames, the device does not
+    /// accept frames, or a thread hangs, and soon after a fade-out. A live input that is played advances even if nothing
+    /// arrives.
     public var advancesUntil: Duration { .nanoseconds(exchange.readStatus().advancesUntil) }
 
     /// True if a requested track has not been read yet.

@@ -1,4 +1,5 @@
 import ALSA
+import CRealTime
 import Foundation
 import SoundLab
 
@@ -120,5 +121,7 @@ final class EngineLab {
 }
 
 extension RealTimeEngine {
+    /// True if music is being heard or has just been heard.
+    var isAdvancing: Bool { advancesUntil > .nanoseconds(realtime_now()) }
     var statusText: String { "\(exchange.readStatus())" }
 }

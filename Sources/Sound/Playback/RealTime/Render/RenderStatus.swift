@@ -46,11 +46,6 @@ struct RenderStatus {
         return min(output.written, output.written - delay + elapsed)
     }
 
-    /// Returns true if music is being heard, as far as is known. During playback, `advancesUntil` is updated long
-    /// before it is reached.
-    /// - Parameter now: the time in nanoseconds of CLOCK_MONOTONIC.
-    func isAdvancing(at now: Int) -> Bool { now < advancesUntil }
-
     /// Resets the status to that of a buffer that has not been played.
     mutating func forgetPlayback() {
         hasSlot = 0
