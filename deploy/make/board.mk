@@ -12,7 +12,7 @@ AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
 board: board-image ## boot the virtual board and show its prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)
 
-board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=number of attempts for a failing check, TURN=number: runs the core set and a quarter of the others, SOAK=1: 100 power cuts)
+board-test: board-image ## test Tacet on the virtual board: wires, sound, hangs, power cuts (ARCH=, ONLY=part of a check's name, SKIP=parts of names, TRIES=number of attempts for a failing check, TURN=number: runs the core set and a sixth of the others, SOAK=1: 100 power cuts)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py test $(ARCH) $(ONLY)
 
 service-test: programs ## test Tacet as a service of systemd in a container: unit, watchdog, journal (ONLY=part of a check's name)

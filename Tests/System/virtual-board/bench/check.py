@@ -14,7 +14,7 @@ STANDSTILL, MOST_TRIES = 100, 3
 #: The results of a check. A check may also pass only when it is run again after a stall.
 PASSED, PASSED_AGAIN, FAILED = range(3)
 #: The number of turns. A run with `TURN=` omits all but one in this many of the checks that do not run in each turn.
-TURNS = 4
+TURNS = 6
 
 
 class Failed(Exception):
