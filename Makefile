@@ -35,7 +35,7 @@ REHEARSAL := .build/rehearsal
 # Exploration tests, which only compute. They visit states, play random scenarios and cut the power of disks in memory.
 EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
 # Tests that play in real time, each on a separate sound server.
-LISTENING := (RealTimeEngine|Rewinding|RealTimeSound|RealTimeInput|PipeInput|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording|Recipe)Tests
+LISTENING := (RealTimeEngine|AppendingServer|Rewinding|RealTimeSound|RealTimeInput|PipeInput|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording|Recipe)Tests
 # Tests of programs that are connected to a bus or a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|tacet_stream|Stream|MQTT|Systemd)Tests
 

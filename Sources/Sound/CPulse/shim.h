@@ -23,8 +23,8 @@
     F(context_get_sink_input_info) F(context_get_state) F(context_new_with_proplist) F(context_set_state_callback)   \
     F(context_set_subscribe_callback) F(context_subscribe) F(context_unref) F(mainloop_dispatch) F(mainloop_free)    \
     F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref)  \
-    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_disconnect)                \
-    F(stream_get_index) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                      \
+    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_cork) F(stream_disconnect) \
+    F(stream_flush) F(stream_get_index) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                      \
     F(stream_get_underflow_index) F(stream_is_suspended) F(stream_new_with_proplist) F(stream_set_event_callback)    \
     F(stream_set_moved_callback) F(stream_set_state_callback) F(stream_set_suspended_callback)                       \
     F(stream_set_underflow_callback) F(stream_unref) F(stream_update_timing_info) F(stream_write) F(strerror)
@@ -266,7 +266,8 @@ static inline struct cpulse_stream *cpulse_connect(
     return 0;
 }
 
-// Creates a stream on a sink, or on the default sink if `sink` is 0, and waits until the server has accepted it.
+// Creates a stream on a sink, or on the default sink if `sink` is 0, and waits until the server has accepted it. The
+// stream does not play before `cpulse_start`.
 // Returns 0, or an error of libpulse.
 static inline int cpulse_play(
     struct cpulse_stream *self, const char *sink, const char *name, pa_sample_spec spec, const pa_buffer_attr *buffer,
@@ -286,7 +287,8 @@ static inline int cpulse_play(
     library->stream_set_suspended_callback(self->stream, cpulse_changed, self);
     library->stream_set_moved_callback(self->stream, cpulse_changed, self);
     library->stream_set_event_callback(self->stream, cpulse_event, self);
-    if (library->stream_connect_playback(self->stream, sink, buffer, PA_STREAM_FIX_RATE, 0, 0) < 0)
+    const pa_stream_flags_t flags = PA_STREAM_FIX_RATE | PA_STREAM_START_CORKED;
+    if (library->stream_connect_playback(self->stream, sink, buffer, flags, 0, 0) < 0)
         return library->context_errno(self->context);
     do {
         pa_stream_state_t state = library->stream_get_state(self->stream);
@@ -297,6 +299,29 @@ static inline int cpulse_play(
         }
     } while (cpulse_step(self, deadline));
     return PA_ERR_TIMEOUT;
+}
+
+// Replaces the second half of some silence in the queue of a stream that does not play yet, and asks the server for the
+// length of its queue. `bytes` is the length of each half. Returns 1 if the server has replaced that half, or 0 if it
+// has appended the silence, or has not answered before the deadline.
+static inline int cpulse_can_rewrite(struct cpulse_stream *self, size_t bytes, int64_t deadline) {
+    void *silence = calloc(2, bytes);
+    if (!silence) return 0;
+    int can = 0;
+    if (cpulse_write(self, silence, 2 * bytes, 0) >= 0 && cpulse_write(self, silence, bytes, -(int64_t)bytes) >= 0) {
+        cpulse_ask(self);
+        while (!self->answered && cpulse_is_alive(self) && cpulse_step(self, deadline)) {}
+        can = self->answered && cpulse_timing(self)->write_index == (int64_t)(2 * bytes);
+    }
+    free(silence);
+    return can;
+}
+
+// Discards what has been written, and plays what is written from now on.
+static inline void cpulse_start(struct cpulse_stream *self) {
+    cpulse_discard(self, self->library->stream_flush(self->stream, 0, 0));
+    cpulse_discard(self, self->library->stream_cork(self->stream, 0, 0, 0));
+    self->answered = self->underran = 0;
 }
 
 // Adds the eventfd that ends a wait. Returns 0 if there is not enough memory.

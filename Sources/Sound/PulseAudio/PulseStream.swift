@@ -9,6 +9,8 @@ import Glibc
 /// not taken yet can be withdrawn, because later frames can be written in their place. The server takes frames only
 /// shortly before they are heard.
 ///
+/// A server that does not replace frames is noticed when the stream is opened. Its queue is then kept short.
+///
 /// libpulse allocates and locks, but none of the calls of a running stream waits for the server. The thread that plays
 /// also processes the server's messages, during `wait`.
 public struct PulseStream: ~Copyable {
@@ -31,8 +33,10 @@ public struct PulseStream: ~Copyable {
 
     /// The time within which a server has to accept a stream, in seconds.
     private static let openingTimeout = 10
-    /// The length of the queue, and the latency to request from the server, in milliseconds.
+    /// The length of the queue, the length for a server that does not replace frames, and the latency to request from
+    /// the server, in milliseconds.
     private static let queueTime = 2000
+    private static let shortQueueTime = 200
     private static let latency = 10
 
     /// Connects to a server and creates a stream on one of its sinks. This may take seconds if the server does not
@@ -45,7 +49,7 @@ public struct PulseStream: ~Copyable {
     public static func open(
         _ address: PulseAddress, _ format: StreamFormat, program: String, bell: Int32?
     ) throws(PCMError) -> PulseStream {
-        guard let library = cpulse_load() else {
+        guard let library else {
             throw .system(
                 ENOSYS, operation: "open", device: address.name, advice: "install libpulse0, the client library")
         }
@@ -60,6 +64,16 @@ public struct PulseStream: ~Copyable {
             throw address.error(code, library)
         }
         return PulseStream(connection)
+    }
+
+    /// The functions of the client library, or nil if it is not installed.
+    static var library: UnsafePointer<cpulse_library>? { cpulse_load() }
+
+    /// Returns true if the server replaces frames in its queue.
+    private static func canRewind(_ connection: UnsafeMutablePointer<cpulse_stream>, _ format: StreamFormat) -> Bool {
+        let frames = format.rate * latency / 1000
+        let bytes = frames * format.channels * MemoryLayout<Int32>.size
+        return cpulse_can_rewrite(connection, bytes, cpulse_now() + 1_000_000_000) != 0
     }
 
     private static func play(
@@ -81,9 +95,12 @@ public struct PulseStream: ~Copyable {
         self.connection = connection
         let specification = cpulse_spec(connection)
         let format = StreamFormat(rate: Int(specification.rate), channels: Int(specification.channels))
+        let canRewind = Self.canRewind(connection, format)
+        cpulse_start(connection)
         configuration = PCMConfiguration(
             format: format, sampleFormat: .s32, periodFrames: format.rate * Self.latency / 1000,
-            bufferFrames: format.rate * Self.queueTime / 1000, card: nil, canRewind: true)
+            bufferFrames: format.rate * (canRewind ? Self.queueTime : Self.shortQueueTime) / 1000, card: nil,
+            canRewind: canRewind)
         cursor = .allocate(capacity: 1)
         cursor.initialize(
             to: Cursor(position: StreamPosition(rate: format.rate, lead: format.rate * Self.latency / 1000)))
