@@ -440,8 +440,16 @@ public final class RealTimeEngine {
     }
 
     private func passBoundaries() {
-        guard let buffer = playback.buffer, let index = bufferIndex else { return }
-        for case .report(let event) in playback.passBoundaries(at: index) { events.append(event) }
+        let now = Int(realtime_now())
+        guard let buffer = playback.buffer, let index = bufferIndex(at: now) else { return }
+        // While the music waits for the amplifier, a track of which nothing is left has not ended. The render thread
+        // sends another event when the wait is over.
+        let status = exchange.readStatus()
+        let isExecuted = status.done.playback == orders.playback.number
+        let hasWaited = isExecuted ? status.hasWaited(at: now, rate: buffer.format.rate) : status.isStopped == 0
+        for case .report(let event) in playback.passBoundaries(at: index, including: hasWaited) {
+            events.append(event)
+        }
         buffer.boundary.value = playback.nextBoundary ?? Int.max
     }
 }

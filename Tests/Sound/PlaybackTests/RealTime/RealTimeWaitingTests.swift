@@ -55,6 +55,32 @@ import Testing
         }
     }
 
+    /// A pause while only the last frames of the track are queued leaves nothing to play.
+    @Test(arguments: [Duration.zero, wait])
+    func aTrackThatIsPausedInItsLastInstantEndsAfterTheWait(_ wait: Duration) throws {
+        try retryOnStall {
+            let lab = try EngineLab(tracks: [(24_000, 48_000)])
+            var isAtEnd = false
+            for _ in 0..<20 where !isAtEnd {
+                let earlier = lab.events.count
+                lab.engine.load(track: 0, at: .milliseconds(400))
+                try lab.wait(for: .loaded(track: 0))
+                lab.engine.play(gain: 1, over: .zero)
+                try lab.pass("the last frames") { _ in lab.engine.playhead.map { $0.frame >= 23_800 } ?? false }
+                lab.engine.silence(over: .zero)
+                try lab.wait(for: .faded)
+                isAtEnd =
+                    lab.engine.playhead?.frame == 24_000 && !lab.events[earlier...].contains(.playbackEnded)
+            }
+            try #require(isAtEnd)
+            let ordered = ContinuousClock.now
+            lab.engine.play(gain: 1, over: .zero, after: wait)
+            try lab.wait(for: .playbackEnded)
+            let elapsed = ContinuousClock.now - ordered
+            #expect(elapsed >= wait && elapsed < wait + .milliseconds(300), "\(elapsed)")
+        }
+    }
+
     @Test func aTrackThatIsSelectedDuringTheWaitWaitsForItsRestOnly() throws {
         try retryOnStall {
             let lab = try EngineLab()

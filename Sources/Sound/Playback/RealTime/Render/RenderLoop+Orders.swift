@@ -107,6 +107,10 @@ extension RenderLoop {
         unheard.playback = order.number
         // If another order arrives during the wait, it takes effect at once, because nothing is heard yet.
         unheard.isWaiting = begins && core.hold > 0
+        guard begins else { return }
+        // A track of which nothing is left ends again, but only after the wait.
+        status.output.wait(leadIn + core.hold)
+        reports.boundary = Int.max
     }
 
     /// Returns the number of frames until this time. The next frame written is heard later than now, because the device

@@ -53,7 +53,9 @@ extension RenderLoop {
     mutating func notifyBoundary() {
         guard let slot = slot(of: orders) else { return }
         let boundary = slot.pointee.boundary.value
-        guard status.heardIndex(at: status.time, rate: configuration.format.rate) >= boundary else {
+        let rate = configuration.format.rate
+        let index = status.heardIndex(at: status.time, rate: rate)
+        guard index > boundary || index == boundary && status.hasWaited(at: status.time, rate: rate) else {
             // If a boundary is heard during a fade-out, playback passes it again later, so the boundary must be
             // reported once more.
             reports.boundary = Int.max
@@ -89,7 +91,8 @@ extension RenderLoop {
     @_noLocks @_noAllocation
     private func framesUntilHeard(_ index: Int) -> Int {
         guard status.isRunning != 0, index <= status.continueIndex else { return Int.max }
-        return status.output.runFrame + (index - status.output.runIndex) - (status.output.written - status.delay)
+        let frame = max(status.output.runFrame + index - status.output.runIndex, status.output.waitEnd)
+        return frame - (status.output.written - status.delay)
     }
 
     @_noLocks @_noAllocation

@@ -39,6 +39,10 @@ struct RenderStatus {
         return min(output.runIndex + max(0, frame - output.runFrame), continueIndex)
     }
 
+    /// Returns true if the silence before the music has been heard, so that a track without a further frame has ended.
+    @_noLocks @_noAllocation
+    func hasWaited(at now: Int, rate: Int) -> Bool { heardFrame(at: now, rate: rate) >= output.waitEnd }
+
     /// Returns the frame of the device that is being heard.
     @_noLocks @_noAllocation
     func heardFrame(at now: Int, rate: Int) -> Int {
@@ -87,6 +91,12 @@ struct OutputPosition {
     private(set) var runIndex = 0
     /// 1 if frames that do not belong to the music have been written since `runFrame`.
     var isRunBroken = 0
+    /// The frame of the device with which the music begins after it has waited for an amplifier.
+    private(set) var waitEnd = 0
+
+    /// Records that the music begins after this many frames of silence.
+    @_noLocks @_noAllocation
+    mutating func wait(_ count: Int) { waitEnd = written + count }
 
     /// Begins a run, in which the music continues with this ring index in the next frame written.
     @_noLocks @_noAllocation
