@@ -36,6 +36,9 @@ RIPPLE, FILTERED_RIPPLE, MAIN_RIPPLE = 900, 10, 12
 FREQUENCY, FASTEST, SLOWEST, COIL_RIPPLE = 92417e6, 600e3, 300e3, 0.3
 #: Transconductances of the error amplifier and of the power stage (TI TPS54560; from memory, to be checked).
 AMPLIFIER, STAGE = 350e-6, 12
+#: The voltage of the RT pin, the voltage to which the capacitor at BOOT is charged, below which the switch stays off, and
+#: that its pin endures, and the current of the switch's driver (TI TPS54560; from memory, to be checked).
+RT, BOOT, BOOT_ENOUGH, BOOT_TOO_MUCH, DRIVER = 0.5, 5.5, 2.1, 8, 2.5e-3
 #: The share of the time for which the converter's switch is on, with 27 V and the voltage drops of its parts.
 DUTY = 0.225
 #: The start and the end of the voltages at which the converter starts and stops, so that neither the starter nor the drop
@@ -67,6 +70,7 @@ def stress(drawn, waves, table):
     yield Measured("Q601 power", waves.average([volt * ampere for volt, ampere in zip(across, current)], parts.CONTINUOUS), limit, "W")
     yield Measured("D604 voltage", max(waves.voltage("/Front-end/SW")), table["D604"]["voltage"], "V")
     yield Measured("U601 input", max(waves.voltage(FILTERED)), table["U601"]["voltage"], "V")
+    yield Measured("U601 BOOT", max(waves.voltage("/Front-end/BOOT", "/Front-end/SW")), BOOT_TOO_MUCH, "V")
     yield Measured("U601 EN", max(waves.voltage("/Front-end/EN")), table["U601"]["enable"], "V")
     yield Measured("F601 current", math.sqrt(waves.average([value**2 for value in waves.current("VI_F601")], 1)), table["F601"]["current"], "A")
 
@@ -114,23 +118,27 @@ def thresholds(_full, change, _table):
 
 def converting(_full, change, _table):
     """Yields what the frequency, the coils, the diode and the capacitors of the converter cause, because its model does
-    not switch: a switch takes its place, with 27 V and 3.3 A."""
+    not switch: a switch takes its place, with 27 V and 3.3 A. Without D604, the switch is assumed to break down at −10 V."""
     drawn = Circuit(FRONT_END)
     if change:
         change(drawn)
-    value = {reference: number(drawn.parts[reference][2]) for reference in ("L602", "R606")}
-    frequency = FREQUENCY / value["R606"] ** 0.991 * 10 ** (-3 * 0.009)
+    boot, vin, _, rt, _, comp, com, switch = drawn.parts.pop("U601")[1]
+    resistance, network = outside(drawn, boot, rt, comp, com)
+    frequency = FREQUENCY / resistance ** 0.991 * 10 ** (-3 * 0.009)
     yield "converter", Measured("frequency", frequency / 1e3, FASTEST / 1e3, "kHz")
     yield "converter", Measured("frequency", frequency / 1e3, SLOWEST / 1e3, "kHz", least=True)
-    yield from stability({reference: number(drawn.parts[reference][2]) for reference in ("R607", "C609", "C610")}, frequency)
+    if not SLOWEST <= frequency <= FASTEST:
+        return
+    yield from stability(network, frequency)
     for reference in ("C603", "C604", "C606", "C607"):
         drawn.scale(reference, supply.SHARES[reference])
     element, nodes, inductance = drawn.parts["L602"]
     drawn.parts["L602"] = (element, nodes, f"{inductance} IC=3.3")
-    drawn.parts.pop("U601")
     period = 1 / frequency
     lines = [supply.battery([(0, 27), (1, 27)]), "LWIRE battery wire 5u", f"RWIRE wire {BATTERY} 0.1", f"RLOAD {MAIN} 0 {5.19 / 3.3}", f".ic v({MAIN})=5.19",
-             f"SSWITCH {FILTERED} /Front-end/SW gate 0 ON", ".model ON SW(VT=0.5 VH=0 RON=0.09 ROFF=1e6)",
+             f"SSWITCH {vin} {switch} gate 0 ON", ".model ON SW(VT=0.5 VH=0 RON=0.09 ROFF=1e6)",
+             "VBREAK break 0 -10", f"DBREAK break {switch} BREAK", ".model BREAK D(RS=0.1)", f"CSWITCH {switch} {com} 100p",
+             f"BBOOT {vin} {boot} I=20m*(1+tanh(({BOOT}-V({boot},{com}))/0.2))", f"RBOOT {boot} {switch} {BOOT / DRIVER}", f"CBOOT {boot} {switch} 100p",
              f"VGATE gate 0 PULSE(0 1 1m 10n 10n {period * DUTY} {period})", f"ILOAD {MAIN} 0 PULSE(-3.3 0 0.999m 1n 1n 1 2)"]
     waves = simulate(drawn, board(TYPICAL), lines, "tran 0.1u 1.3m 0.95m 0.1u uic", 25, "reltol=2e-3")
     settled = 1.3e-3 - 1.1 * period
@@ -140,6 +148,28 @@ def converting(_full, change, _table):
         yield "converter", Measured(what, (max(window) - min(window)) * 1e3 / (1e3 if "coil" in what else 1), limit, "mA" if "coil" in what else "mV")
     yield "converter", Measured("MAIN, open loop", lowest(waves, MAIN, settled, 1.3e-3), 4.5, "V", least=True)
     yield "converter", Measured("MAIN, open loop", supply.highest(waves, MAIN, settled, 1.3e-3), 6, "V")
+    charged = [volt for time, volt in zip(waves.x, waves.voltage(boot, switch)) if time > settled]
+    yield "converter", Measured("BOOT to SW", min(charged), BOOT_ENOUGH, "V", least=True)
+
+
+def outside(drawn, boot, rt, comp, com):
+    """Returns the resistance that the RT pin of the converter sees, and the network that its COMP pin sees, as if it had
+    the shape of the drawing. A current of 1 µA flows into COMP from 1 µs on."""
+    current, start = 1e-6, 1e-6
+    lines = [f"VBATTERY {FILTERED} 0 27", f"VMAIN {MAIN} 0 5.19", f"VBOOT {boot} boot {BOOT}", "RBOOT boot sw 100", "RSW sw /Front-end/SW 1",
+             f"VRT {rt} {com} {RT}", f"ICOMP {com} {comp} PULSE(0 {current} {start} 1n 1n 1 2)", f"RCOMP {comp} {com} 10Meg"]
+    waves = simulate(drawn, board(TYPICAL), lines, "tran 10n 1m 0 1u uic", 25)
+    volts = waves.voltage(comp, com)
+    before, soon, later, late, end = (at(waves, volts, start + time) for time in (0, 0.1e-6, 10e-6, 0.5e-3, 0.99e-3))
+    slope = max((end - late) / 0.49e-3, 1e-9)
+    small = current * 0.1e-6 / max(soon - before, 1e-12)
+    value = {"R607": max((later - before - slope * 10e-6) / current, 1e-3), "C610": small, "C609": max(current / slope - small, 1e-15)}
+    return RT / max(-waves.current("VRT")[-1], 1e-15), value
+
+
+def at(waves, values, time):
+    """Returns the value at the first sample from a time on."""
+    return next(value for one, value in zip(waves.x, values) if one >= time)
 
 
 def stability(value, frequency):
@@ -257,7 +287,7 @@ def sudden(situation, lines, end, change, table):
 
 
 #: All checks. Those that take the least time come first, so that a wrong part is detected early.
-CHECKS = (operating, converting, fast, steady, thresholds, starter, interrupted, load_dumps)
+CHECKS = (operating, converting, steady, thresholds, fast, starter, load_dumps, interrupted)
 
 
 def all_checks(full, change=None, table=None):
