@@ -12,6 +12,7 @@ import sys
 HARDWARE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HARDWARE, name) for name in ("input-stage", "hold-up")]
 
+import bell_checks
 import broken
 import front_end_checks
 import hold_up_checks
@@ -21,7 +22,8 @@ import mute_checks
 import plots
 from circuit import drawing, parts, table
 
-SUBJECTS = {"Input stage": input_checks, "Front end": front_end_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks}
+SUBJECTS = {"Input stage": input_checks, "Front end": front_end_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks,
+            "Bell input": bell_checks}
 
 
 def simulate(full):

@@ -9,17 +9,18 @@ import multiprocessing
 import os
 import re
 
+import bell_checks
 import front_end_checks
 import hold_up_checks
 import input_checks
 import mute_checks
-from circuit.netlist import FRONT_END, HOLD_UP, INPUT, MODELS, MUTE, Circuit
+from circuit.netlist import BELL, FRONT_END, HOLD_UP, INPUT, MODELS, MUTE, Circuit
 from circuit.ngspice import SimulationError
 
 EXCUSED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "excused.csv")
 #: The checks of each sheet, in which `CHECKS` begins with those that take the least time, and its number.
 SHEETS = {"Input stage": (input_checks, INPUT), "Front end": (front_end_checks, FRONT_END), "Hold-up supply": (hold_up_checks, HOLD_UP),
-          "Amplifier mute": (mute_checks, MUTE)}
+          "Amplifier mute": (mute_checks, MUTE), "Bell input": (bell_checks, BELL)}
 #: The sheets whose faults take too long for a quick check, which simulates only one of this many faults.
 QUICK = {"Front end": 63, "Hold-up supply": 140}
 #: A joint that is not soldered still leaks, and a bridge of solder still has a resistance. The simulator also needs both.

@@ -19,10 +19,11 @@ EXPORTS = {
     "tacet-Hold-up.svg": "hold-up.svg",
     "tacet-Mute.svg": "mute.svg",
     "tacet-Front-end.svg": "front-end.svg",
+    "tacet-Bell.svg": "bell.svg",
 }
 KEY = "exported.key"
 #: The sheets whose parts have footprints. The pins of these parts have numbers, as the pads of the footprints do.
-LAID_OUT = ("front-end.kicad_sch", "hold-up.kicad_sch", "input.kicad_sch", "mute.kicad_sch")
+LAID_OUT = ("bell.kicad_sch", "front-end.kicad_sch", "hold-up.kicad_sch", "input.kicad_sch", "mute.kicad_sch")
 
 
 def key(folder=SCHEMATIC):

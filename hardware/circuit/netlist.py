@@ -6,7 +6,7 @@ SCHEMATIC = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file_
 NETLIST = os.path.join(SCHEMATIC, "tacet.cir")
 MODELS = os.path.join(SCHEMATIC, "models.lib")
 #: The hundreds digit of a sheet's references.
-INPUT, HOLD_UP, MUTE, FRONT_END = 1, 2, 3, 6
+INPUT, HOLD_UP, MUTE, BELL, FRONT_END = 1, 2, 3, 5, 6
 
 
 class Circuit:

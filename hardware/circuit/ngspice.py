@@ -87,7 +87,10 @@ def simulate(circuit, spread, sources, analysis, temperature=25, options=""):
                  f".options method=gear maxord=2 abstol=1e-10 {options}", f".{analysis}", ".end"]
         with open(deck, "w", encoding="utf-8") as file:
             file.write("\n".join(lines) + "\n")
-        result = subprocess.run(["ngspice", "-b", "-r", raw, deck], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LONGEST)
+        try:
+            result = subprocess.run(["ngspice", "-b", "-r", raw, deck], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=LONGEST)
+        except subprocess.TimeoutExpired as error:
+            raise SimulationError(f"ngspice took longer than {LONGEST} s") from error
         output = result.stdout + result.stderr
         if result.returncode or not os.path.exists(raw) or re.search(r"aborted|singular|too small", output):
             raise SimulationError(f"ngspice failed: {output[-1500:]}")

@@ -111,6 +111,8 @@ def _transistor(reference, circuit, waves, limit):
     _, drain, source = circuit.nodes(reference)
     across = waves.voltage(drain, source)
     yield Measured(f"{reference} voltage", _peak(across), limit["voltage"], "V")
+    if "thermal" not in limit:
+        return
     power = [abs(volt * ampere) for volt, ampere in zip(across, waves.current(f"VI_{reference}"))]
     yield Measured(f"{reference} junction", HOTTEST + limit["thermal"] * waves.average(power, CASE), limit["junction"], "°C")
 
@@ -118,7 +120,7 @@ def _transistor(reference, circuit, waves, limit):
 def _isolator(reference, circuit, waves, limit):
     nodes = circuit.nodes(reference)
     if "isolation" in limit:
-        yield Measured(f"{reference} isolation", _peak(waves.voltage("/Input/IN_N")), limit["isolation"], "V")
+        yield Measured(f"{reference} isolation", max(_peak(waves.voltage(node)) for node in nodes), limit["isolation"], "V")
     if "reverse" in limit:
         yield Measured(f"{reference} current", max(0, *waves.current(f"VI_{reference}")), limit["current"], "A")
         yield Measured(f"{reference} reverse", max(0, -min(waves.voltage(nodes[0], nodes[1]))), limit["reverse"], "V")

@@ -46,6 +46,12 @@ SPREAD = {
     "clamp_v": (37.8, 43, 48.3),
     # 74LVC1G08 at 3.3 V: switches between 0.8 and 2.0 V (from memory, to be checked).
     "gate_v": (0.8, 1.4, 2.0),
+    # BZX84-B27: ± 2 % at 2 mA (data sheet), 21 … 26 mV/K (from memory, to be checked).
+    "zener_bell": (24.8, 27, 29.1),
+    # P3100SC: off up to 275 V, on at 350 V (from memory, to be checked).
+    "thyristor": (275, 310, 350),
+    # BC847B: 200–450 at 2 mA; half as much at −40 °C and at 0.1 mA, half as much again when hot (from memory, to be checked).
+    "gain": (80, 290, 680),
 }
 TEMPERATURES = (-40, 25, 85)
 #: ± 1 % and 100 ppm/K for resistors; ± 10 % and X7R's 15 % over temperature for capacitors.
