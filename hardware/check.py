@@ -2,9 +2,11 @@
 """Checks the circuits that connect a board with a vehicle, by simulation.
 
 usage: check.py quick    simulates the committed netlist; fails if it does not belong to the committed drawings
-       check.py full     also checks and exports the drawings with KiCad, and simulates more boards, with two ngspices
+       check.py full     also checks and exports the drawings and the board with KiCad, and simulates more boards, with
+                         two ngspices
        check.py boards   runs only the simulations of `full`
-       check.py export   replaces the committed netlist, parts and pictures, after a change of a drawing"""
+       check.py export   replaces the committed netlist, parts, pictures and digests, after a change of a drawing or of the
+                         board"""
 import os
 import subprocess
 import sys
@@ -20,7 +22,7 @@ import input_checks
 import mutations
 import mute_checks
 import plots
-from circuit import drawing, parts, table
+from circuit import board, drawing, parts, table
 
 SUBJECTS = {"Input stage": input_checks, "Front end": front_end_checks, "Hold-up supply": hold_up_checks, "Amplifier mute": mute_checks,
             "Bell input": bell_checks}
@@ -38,9 +40,10 @@ def check(full):
     # There is no use in simulating files that do not belong to the drawings.
     if failed := [f"exported.key is not of this version of: {name} (check.py export)" for name in drawing.stale()]:
         return verdict(failed)
-    failed += drawing.unplaced()
+    failed += drawing.unplaced() + board.faults()
     if full:
-        failed += [f"KiCad exports a {name} that differs from the committed one" for name in drawing.compare()]
+        failed += [f"KiCad exports a {name} that differs from the committed one" for name in drawing.compare() + board.compare()]
+        failed += board.undetected_by_kicad()
     failed += simulate(full)
     if full:
         folder = os.path.join(HARDWARE, "..", ".build", "hardware")

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import tempfile
 
+from circuit import board
 from circuit.netlist import SCHEMATIC
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -29,7 +30,7 @@ LAID_OUT = ("bell.kicad_sch", "front-end.kicad_sch", "hold-up.kicad_sch", "input
 def key(folder=SCHEMATIC):
     """Returns a line for the drawings and for each committed export, so that none of them changes alone."""
     sources = sorted(name for name in os.listdir(folder) if name.endswith((".kicad_sch", ".kicad_sym")))
-    groups = {"drawings": sources, **{name: [name] for name in EXPORTS.values()}}
+    groups = {"drawings": sources, **{name: [name] for name in EXPORTS.values()}, "board": [board.BOARD, board.PROJECT, board.RULES], board.SUMS: [board.SUMS]}
     return "".join(f"{_digest(folder, names)}  {group}\n" for group, names in groups.items())
 
 
@@ -82,6 +83,7 @@ def renew():
         export(folder)
         for name in EXPORTS.values():
             shutil.copyfile(os.path.join(folder, f"new-{name}"), os.path.join(SCHEMATIC, name))
+    board.renew()
     with open(os.path.join(SCHEMATIC, KEY), "w", encoding="utf-8") as file:
         file.write(key())
 
