@@ -237,7 +237,7 @@ def pin_beyond(waves):
 
 
 #: All checks. Those that take the least time come first, so that a wrong part is detected early.
-CHECKS = (isolation, output, loading, door_bell, quiet, lasting, discharges, strikes, ringing)
+CHECKS = (isolation, output, quiet, door_bell, loading, strikes, discharges, ringing, lasting)
 
 
 def all_checks(full, change=None, table=None):
