@@ -54,10 +54,11 @@ sound-server: libraries
 # A bus for the tests, and clients by other authors.
 message-bus:
 	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl && \
+	  command -v pw-reserve && \
 	  /usr/bin/python3 -c "import dbusmock"; } >/dev/null 2>&1; then $(MAKE) bus; fi
 
 bus:
-	$(call apt-install,dbus-daemon systemd playerctl libglib2.0-bin python3-dbusmock)
+	$(call apt-install,dbus-daemon systemd playerctl pipewire-bin libglib2.0-bin python3-dbusmock)
 
 # Real players for the tests, and programs that play into Tacet.
 .PHONY: players player-packages
