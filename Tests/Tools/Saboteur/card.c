@@ -118,6 +118,15 @@ long card_rewinds(void) { return rewinds; }
 long card_calls(void) { return calls; }
 long card_queued(void) { return written - reported; }
 
+long card_stale(void) {
+    pthread_mutex_lock(&lock);
+    play();
+    long count = 0;
+    for (long frame = written; frame < fetched + buffer_frames; frame++) count += buffer[frame % buffer_frames * 2] != 0;
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
 // MARK: libasound
 
 snd_pcm_type_t snd_pcm_type(snd_pcm_t *pcm) {

@@ -127,6 +127,23 @@ import Testing
         }
     }
 
+    /// The rewound frames stay in the card's memory until they are overwritten. The last ones are overwritten only after
+    /// the first new ones have been written.
+    @Test func noRewoundFrameIsLeftInTheCard() throws {
+        try retryOnStall {
+            let lab = try lab()
+            try lab.play()
+            try fillTheQueue(lab)
+            lab.engine.silence(over: .milliseconds(20))
+            _ = try lab.waitForEffect()
+            try waitForMore(1000, lab)
+            #expect(card_stale() == 0)
+            // Nothing has been written behind the new frames yet, which reach only a quarter of a second.
+            #expect(card_queued() <= 12_000)
+            #expect(lab.engine.stop(within: .seconds(5)))
+        }
+    }
+
     /// A second order just after the end of a silence rewinds into the first frames after it, whose positions differ
     /// from those of the frames before it. The bounds also hold on a busy machine.
     @Test func orderSoonAfterASilenceKeepsThePosition() throws {

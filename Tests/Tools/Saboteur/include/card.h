@@ -2,8 +2,7 @@
 // machine on which they run may not have a sound card. The virtual board has a real driver.
 //
 // A PCM of type `null` with this name becomes the card. libasound still negotiates its configuration (S32, two
-// channels), but the card implements the position, writing and rewinding. There is one card at a time. but position,
-// writing and rewinding are the card's. There is one card at a time.
+// channels), but the card implements the position, writing and rewinding. There is one card at a time.
 #pragma once
 
 #include <stdint.h>
@@ -33,3 +32,6 @@ long card_rewinds(void);
 long card_calls(void);
 // Returns the number of frames in its buffer.
 long card_queued(void);
+// Returns the number of audible frames in its memory that are not queued. It would play them if its position were
+// queried too late to notice an underrun.
+long card_stale(void);

@@ -11,7 +11,7 @@ struct DeviceQueue {
     /// The minimum queue. For a device that cannot rewind, this is the whole queue.
     private(set) var short: ShortQueue
     /// The lengths that the queue reaches step by step. They are equal if the queue is always short.
-    private let first: Int
+    let first: Int
     private let longest: Int
     private var step: Int
     /// The step to which the queue was last filled.
@@ -21,8 +21,8 @@ struct DeviceQueue {
     private var isInStep = false
     /// The number of frames in the device after the last check or write.
     var frames = 0
-    /// True if some of these frames have just been rewound.
-    var hasRewound = false
+    /// The frame before which the device may still hold frames that have just been rewound, or nil if none have been.
+    var staleUntil: Int?
     /// True if the queue is short because the following frames must not be rendered long before they are heard.
     var isHeldBack = false
     /// The time at which a short queue has to be checked again, in nanoseconds.
@@ -95,6 +95,11 @@ struct DeviceQueue {
     @_noLocks @_noAllocation
     mutating func pass(_ frames: Int) {
         short.pass(frames)
+    }
+
+    /// True if frames have just been rewound, so new ones must be written soon.
+    var hasRewound: Bool {
+        @_noLocks @_noAllocation get { staleUntil != nil }
     }
 
     /// True if the queue should be filled. A long queue is filled with a few long blocks, so that the history covers

@@ -61,6 +61,16 @@ struct RenderDevice: ~Copyable {
         }
     }
 
+    /// True if this is a card or one of ALSA's plug-ins, and false if it is a sound server.
+    var isCard: Bool {
+        @_noLocks @_noAllocation get {
+            switch output {
+            case .card: true
+            case .server: false
+            }
+        }
+    }
+
     /// True while a policy of the sound server has muted the stream.
     var isMutedByPolicy: Bool {
         @_noLocks @_noAllocation get {

@@ -17,7 +17,11 @@ extension RenderLoop {
             encodeSilence(min(most, blockFrames))
             let count = try withdraw(most, of: filled)
             guard count > 0 else { return }
-            let missed = erase(count)
+            let end = status.output.written
+            // A card plays the new frames next, so erase only as many now, and the rest later. A server must not have
+            // silence behind the new frames, because it would play it instead of reporting that it has run dry.
+            let erased = device.isCard ? min(count, queue.first) : count
+            let missed = erase(erased)
             let now = Int(realtime_now())
             margin.took(now - start)
             queue.frames = filled - count + missed
@@ -30,7 +34,7 @@ extension RenderLoop {
             }
             let heardUntil = now + status.delay * 1_000_000_000 / configuration.format.rate
             status.advancesUntil = min(status.advancesUntil, heardUntil + 300_000_000)
-            queue.hasRewound = true
+            queue.staleUntil = erased < count ? end : end - count
         } catch {
             // The next write fails with the same error and handles it.
         }
@@ -74,6 +78,22 @@ extension RenderLoop {
             left = 0
         }
         return left
+    }
+
+    /// Overwrites the rewound frames that new ones have not replaced yet. A card would play them after a stall. This
+    /// takes a while, so call it after the first new frames have been written.
+    @_noLocks @_noAllocation
+    mutating func eraseStaleFrames() {
+        guard let end = queue.staleUntil else { return }
+        queue.staleUntil = nil
+        let count = end - status.output.written
+        guard count > 0 else { return }
+        encodeSilence(min(count, blockFrames))
+        let missed = erase(count)
+        guard missed > 0 else { return }
+        queue.frames += missed
+        status.delay += missed
+        status.output.passGap(missed)
     }
 
     /// Reports that the device had begun to play frames that were to be replaced. From now on, a rewind leaves more

@@ -20,7 +20,7 @@ extension RenderLoop {
         status.time = now
         queue.look(at: now)
         if queue.wantsFrames { try fill(at: now) }
-        queue.hasRewound = false
+        eraseStaleFrames()
     }
 
     @_noLocks @_noAllocation
