@@ -15,14 +15,15 @@ public struct EngineSettings: Sendable {
     /// The length of the queue in a device that cannot rewind, which is 2 ms or more. The queue is always a little
     /// longer than a period. After underruns, it grows automatically up to the size of the device's buffer.
     public var queue = EngineSettings.normalQueue
-    /// The maximum length of the queue in a device that can rewind, which is up to 2 s and up to half of `readAhead`.
-    public var longestQueue = Duration.seconds(2)
+    /// The maximum length of the queue in a device that can rewind, which is up to 2.2 s and up to half of
+    /// `readAhead`. It is refilled when 0.5 s are left, which must be more often than a stall is noticed.
+    public var longestQueue = Duration.milliseconds(2200)
     /// The folder or playlist that the tracks come from. The engine uses it to distinguish lost storage from a missing
     /// file.
     public var library: String?
     /// The duration of music to read ahead, which is 1 s or more. The storage thread continues when a third of it is
     /// left, so with a long queue it seldom wakes up.
-    public var readAhead = Duration.seconds(6)
+    public var readAhead = Duration.milliseconds(5800)
     /// The maximum length of a fade-out. Longer fade-outs are shortened, because playback must be able to resume at the
     /// frame at which the fade-out began.
     public var longestFade = Duration.seconds(2)
@@ -67,7 +68,7 @@ public struct EngineSettings: Sendable {
         settings.readAhead = max(readAhead, .seconds(1))
         // The queue must not swallow all music that has been read ahead at once, because the storage thread is woken
         // when little is left.
-        settings.longestQueue = min(max(longestQueue, .zero), min(.seconds(2), settings.readAhead / 2))
+        settings.longestQueue = min(max(longestQueue, .zero), min(.milliseconds(2200), settings.readAhead / 2))
         settings.handling = handling.limited
         return settings
     }

@@ -20,11 +20,19 @@ import Testing
             targets.append(queue.target)
             queue.advance()
             // The queue is refilled only when it runs low, so that orders in quick succession waste few frames.
-            #expect(queue.low == targets.last.map { $0 / 4 })
+            #expect(queue.low == targets.last.map { min($0 / 4, 24_000) })
         }
         #expect(targets == [12_000, 24_000, 48_000, 96_000, 96_000])
         queue.restart()
         #expect(queue.target == 12_000)
+    }
+
+    @Test func longestQueueIsRefilledWhenHalfASecondIsLeft() {
+        var queue = queue(canRewind: true, buffer: 106_560, longest: .milliseconds(2200))
+        for _ in 0..<6 { queue.advance() }
+        #expect(queue.target == 105_600 && queue.low == 24_000)
+        queue.frames = queue.target
+        #expect(queue.pause(at: 0) == 1_700_000_000)
     }
 
     @Test func isNoLongerThanTheBufferOrTheSetting() {

@@ -58,7 +58,7 @@ struct DeviceQueue {
         @_noLocks @_noAllocation get { max(short.target, step) }
     }
     var low: Int {
-        @_noLocks @_noAllocation get { max(short.low, filled / 4) }
+        @_noLocks @_noAllocation get { max(short.low, min(filled / 4, rate / 2)) }
     }
 
     /// Starts again with the first step. Call this after an order.
