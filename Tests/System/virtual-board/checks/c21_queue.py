@@ -86,6 +86,19 @@ def write_cd(board):
     board.run(f"mkdir -p {MUSIC}; cp {SHARED}/cd.wav {MUSIC}/; rm {SHARED}/cd.wav")
 
 
+@contextlib.contextmanager
+def without_write_cache(board):
+    """The kernel treats the disk like most SD cards, which need no flush because what they have written is durable."""
+    device = board.run("lsblk --noheadings --output PKNAME $(findmnt --noheadings --output SOURCE --target /var/lib)").strip()
+    setting = f"/sys/block/{device}/queue/write_cache"
+    before = board.run(f"cat {setting}").strip()
+    board.run(f"echo write through >{setting}")
+    try:
+        yield
+    finally:
+        board.run(f"echo {before} >{setting}")
+
+
 @check("wakes-less-often-than-mpd")
 def wakes(board):
     write_cd(board)
@@ -95,6 +108,8 @@ def wakes(board):
         time.sleep(15)
         ours = cost(board, "tacet")
         our_memory = memory(board, "tacet")
+        with without_write_cache(board):
+            without_flush = cost(board, "tacet")
         with rival(board, RESAMPLER, f"{MUSIC}/cd.wav"):
             time.sleep(15)
             theirs = cost(board, "rival-mpd")
@@ -104,7 +119,9 @@ def wakes(board):
     text = (
         f"44.1 to 48 kHz on hw:, processor time, %: Tacet {middle(ours[0])}, MPD {middle(theirs[0])}, "
         f"ratio {ratios[0]:.2f}; wake-ups per second: {middle(ours[1])}, {middle(theirs[1])}, ratio {ratios[1]:.2f}; "
-        f"memory (PSS) {our_memory:.1f} MiB; Tacet's threads: {who(ours[2])}; MPD's: {who(theirs[2])}"
+        f"without a write cache of the disk: {middle(without_flush[1])}; "
+        f"memory (PSS) {our_memory:.1f} MiB; Tacet's threads: {who(ours[2])}; without a write cache: "
+        f"{who(without_flush[2])}; MPD's: {who(theirs[2])}"
     )
     expect(ratios[1] <= 1 and statistics.median(ours[1]) <= 5, text)
     # Both players spend most of their time in the same resampler, and the emulator adds noise, so the check fails only
