@@ -205,8 +205,7 @@ def strikes(full, change, table):
             one, worst, beyond, wrong = shape(volt), None, None, 0.0
             for spread, temperature in bench.worst_boards() if full else bench.worst_boards()[2:]:
                 drawn = parts.watch(built(change))
-                source = [piecewise("VSTRIKE", "strike", other, one.points), f"RSTRIKE strike {node} {one.resistance}"]
-                waves = simulate(drawn, spread, supplies(1e9) + ground + source, f"tran {one.step} {one.end} 0 {one.step * 5}", temperature)
+                waves = bench.strike(drawn, spread, one, node, other, temperature, supplies(1e9) + ground)
                 worst = input_checks.nearer(worst, nearest(drawn, waves, table))
                 beyond = input_checks.nearer(beyond, pin_beyond(waves))
                 wrong = max(wrong, waves.longest(waves.voltage(PIN), lambda value: value < bench.HIGH))
@@ -223,7 +222,7 @@ def discharges(full, change, table):
             for volt in pulses.DISCHARGES if full else pulses.DISCHARGES[2:]:
                 for spread, temperature in bench.worst_boards() if full else bench.worst_boards()[2:]:
                     drawn = parts.watch(built(change))
-                    waves = simulate(drawn, spread, supplies(1e9) + ground + pulses.gun(volt, node), "tran 20n 1m 0 1u uic", temperature)
+                    waves = bench.discharge(drawn, spread, volt, node, temperature, supplies(1e9) + ground)
                     worst = input_checks.nearer(worst, nearest(drawn, waves, table))
                     beyond = input_checks.nearer(beyond, pin_beyond(waves))
             yield f"discharge ±15 kV, {name}{end}", worst

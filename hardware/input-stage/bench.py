@@ -51,15 +51,15 @@ def surge(built, spread, one, temperature):
     return simulate(built, spread, supplies() + grounded() + source, analysis, temperature)
 
 
-def strike(built, spread, one, node, other, temperature, ground):
-    """Simulates a surge between two nodes while the wire carries no signal."""
+def strike(built, spread, one, node, other, temperature, around):
+    """Simulates a surge between two nodes while the wire carries no signal. `around` has the supplies and the grounds."""
     source = [piecewise("VSTRIKE", "strike", other, one.points), f"RSTRIKE strike {node} {one.resistance}"]
-    return simulate(built, spread, supplies() + ground + source, f"tran {one.step} {one.end} 0 {one.step * 5}", temperature)
+    return simulate(built, spread, around + source, f"tran {one.step} {one.end} 0 {one.step * 5}", temperature)
 
 
-def discharge(built, spread, volt, node, temperature, ground):
+def discharge(built, spread, volt, node, temperature, around):
     """Simulates an electrostatic discharge into a terminal. The board's ground is the vehicle's body."""
-    return simulate(built, spread, supplies() + ground + pulses.gun(volt, node), "tran 20n 1m 0 1u uic", temperature)
+    return simulate(built, spread, around + pulses.gun(volt, node), "tran 20n 1m 0 1u uic", temperature)
 
 
 def transfer(built, spread, temperature, pull, volt):

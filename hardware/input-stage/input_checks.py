@@ -233,7 +233,7 @@ def strikes(full, change, table):
             nearest, beyond, one = None, None, shape(volt)
             for spread, temperature in bench.worst_boards() if full else bench.worst_boards()[2:]:
                 built = parts.watch(bench.circuit(change))
-                waves = bench.strike(built, spread, one, node, other, temperature, ground)
+                waves = bench.strike(built, spread, one, node, other, temperature, bench.supplies() + ground)
                 nearest = nearer(nearest, *parts.stress(built, waves, table or bench.limits()))
                 beyond = nearer(beyond, pin_beyond(waves))
             yield f"{one.name}, {name}", nearest
@@ -275,7 +275,7 @@ def discharges(full, change, table):
         for volt in pulses.DISCHARGES if full else pulses.DISCHARGES[2:]:
             for spread, temperature in bench.worst_boards()[2:] if not full else bench.worst_boards():
                 built = parts.watch(bench.circuit(change))
-                waves = bench.discharge(built, spread, volt, node, temperature, ground)
+                waves = bench.discharge(built, spread, volt, node, temperature, bench.supplies() + ground)
                 nearest = nearer(nearest, *parts.stress(built, waves, table or bench.limits()))
                 beyond = nearer(beyond, pin_beyond(waves))
         yield f"discharge ±15 kV, {name}", nearest
