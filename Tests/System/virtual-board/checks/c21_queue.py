@@ -89,8 +89,8 @@ def write_cd(board):
 @contextlib.contextmanager
 def without_write_cache(board):
     """The kernel treats the disk like most SD cards, which need no flush because what they have written is durable."""
-    device = board.run("lsblk --noheadings --output PKNAME $(findmnt --noheadings --output SOURCE --target /var/lib)").strip()
-    setting = f"/sys/block/{device}/queue/write_cache"
+    disk = board.run("findmnt --noheadings --output MAJ:MIN --target /var/lib/tacet").strip()
+    setting = f"/sys/dev/block/{disk}/queue/write_cache"
     before = board.run(f"cat {setting}").strip()
     board.run(f"echo write through >{setting}")
     try:
