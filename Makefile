@@ -67,11 +67,11 @@ SWIFT_TESTING := --disable-xctest --enable-swift-testing --disable-index-store
 TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 # For testing a single change quickly. Compiles only what has changed, without optimisation and without the tests of other
 # modules.
-QUICK := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
+UNOPTIMISED := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
 # The tests that record sound wait most of the time, so the exploration tests run at the same time, on idle processors.
 test: toolchain libraries sound-server message-bus broker players stations browser journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
-	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(QUICK) --filter '$(ONLY)',\
+	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(UNOPTIMISED) --filter '$(ONLY)',\
 	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
 
 # The bundle is run directly, because `swift test` would wait for another one in the same folder. With TRIES=2, a failed
@@ -161,7 +161,7 @@ picture: run ## update the picture in the README from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
 examples: toolchain libraries ## update the pictures of the configurations in deploy/examples
-	TACET_PICTURES=yes TACET_TESTS="$$(Tests/Tools/targets ExampleTests)" swift test $(QUICK) --filter ExampleTests
+	TACET_PICTURES=yes TACET_TESTS="$$(Tests/Tools/targets ExampleTests)" swift test $(UNOPTIMISED) --filter ExampleTests
 
 # The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
 # them during installation. The other pages are written by hand, except for the parts that `make vocabulary` writes.
