@@ -17,7 +17,7 @@ public struct EngineSettings: Sendable {
     public var queue = EngineSettings.normalQueue
     /// The maximum length of the queue in a device that can rewind, which is up to 2.2 s and up to half of
     /// `readAhead`. It is refilled when 0.5 s are left, which must be more often than a stall is noticed.
-    public var longestQueue = Duration.milliseconds(2200)
+    public var longestQueue = EngineSettings.upperLimitOfQueue
     /// The folder or playlist that the tracks come from. The engine uses it to distinguish lost storage from a missing
     /// file.
     public var library: String?
@@ -39,6 +39,7 @@ public struct EngineSettings: Sendable {
 
     /// The default value of `queue`.
     public static var normalQueue: Duration { .milliseconds(15) }
+    private static var upperLimitOfQueue: Duration { .milliseconds(2200) }
     /// The maximum time from an order to the first sample that it changes, on a device whose queue has not grown after
     /// an underrun. It includes a period of the device and the queue, which is longer while the process starts.
     public static var longestReaction: Duration { .milliseconds(60) }
@@ -68,7 +69,7 @@ public struct EngineSettings: Sendable {
         settings.readAhead = max(readAhead, .seconds(1))
         // The queue must not swallow all music that has been read ahead at once, because the storage thread is woken
         // when little is left.
-        settings.longestQueue = min(max(longestQueue, .zero), min(.milliseconds(2200), settings.readAhead / 2))
+        settings.longestQueue = min(max(longestQueue, .zero), min(Self.upperLimitOfQueue, settings.readAhead / 2))
         settings.handling = handling.limited
         return settings
     }
