@@ -8,6 +8,7 @@ BUILD=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPOSITORY=$(cd "$BUILD/../.." && pwd)
 BOARD=$REPOSITORY/Tests/System/virtual-board
 CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
+mkdir -p "$CACHE"
 SUITE=trixie
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 # The compilers' root is amd64 for all boards.
