@@ -9,19 +9,10 @@ public final class PulseServer {
     public var channels: Int
     private var process: Subprocess?
 
-    /// A semaphore that allows one server at a time, because tests that listen in real time would disturb each other.
-    nonisolated(unsafe) private static let turn: UnsafeMutablePointer<sem_t> = {
-        let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
-        sem_init(semaphore, 0, 1)
-        return semaphore
-    }()
-
-    /// Starts a server after any earlier one has ended.
     public init(rate: Int = 48_000, channels: Int = 2) throws {
         var template = Array("/tmp/tacet-pulse-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Subprocess.CannotStart(description: "no folder in /tmp") }
         folder = String(cString: made)
-        while sem_wait(Self.turn) != 0 {}
         self.rate = rate
         self.channels = channels
         try start()
@@ -31,7 +22,6 @@ public final class PulseServer {
         process?.end()
         // The folder contains only the server's files.
         _ = try? Subprocess(["rm", "-rf", folder]).wait()
-        sem_post(Self.turn)
     }
 
     public var socket: String { folder + "/native" }

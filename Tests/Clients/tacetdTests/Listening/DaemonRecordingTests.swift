@@ -114,69 +114,65 @@ import Vocabulary
     // MARK: Interruptions and mute
 
     @Test func fileIsCompleteWhenTheInterruptionBeginsOnTheBus() async throws {
-        try await retryOnStall {
-            let lab = try await RecordingLab()
-            try lab.play()
-            var notifications = lab.client.notifications().makeAsyncIterator()
-            _ = try await lab.client.command(.record)
-            try await lab.record()
-            let file = try #require(lab.names().first)
-            for round in 1...5 {
-                try lab.assert("call", true)
-                #expect(await notifications.next() == .began(.default))
-                let begun = try lab.bytes(file)
-                let snapshot = try await lab.client.snapshot()
-                #expect(!snapshot.isRecording && snapshot.isInterrupted)
-                // The file contains all frames.
-                let decoded = try #require(DecodedFile(begun))
-                #expect(try await decoded.numbers.count == lab.recordedFrames, "round \(round)")
-                #expect(try lab.tacet("why").text.contains("Nothing is recorded because call "))
-                #expect(try lab.bytes(file) == begun)
-                try lab.assert("call", false)
-                #expect(await notifications.next() == .ended(.shouldResume))
-                try await lab.record(.milliseconds(150))
-            }
-            _ = try await lab.client.command(.stopRecording)
-            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
-            #expect(lab.names() == [file])
-            RecordingLab.check(try lab.decode(file).numbers, jumps: 5)
+        let lab = try await RecordingLab()
+        try lab.play()
+        var notifications = lab.client.notifications().makeAsyncIterator()
+        _ = try await lab.client.command(.record)
+        try await lab.record()
+        let file = try #require(lab.names().first)
+        for round in 1...5 {
+            try lab.assert("call", true)
+            #expect(await notifications.next() == .began(.default))
+            let begun = try lab.bytes(file)
+            let snapshot = try await lab.client.snapshot()
+            #expect(!snapshot.isRecording && snapshot.isInterrupted)
+            // The file contains all frames.
+            let decoded = try #require(DecodedFile(begun))
+            #expect(try await decoded.numbers.count == lab.recordedFrames, "round \(round)")
+            #expect(try lab.tacet("why").text.contains("Nothing is recorded because call "))
+            #expect(try lab.bytes(file) == begun)
+            try lab.assert("call", false)
+            #expect(await notifications.next() == .ended(.shouldResume))
+            try await lab.record(.milliseconds(150))
         }
+        _ = try await lab.client.command(.stopRecording)
+        try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+        #expect(lab.names() == [file])
+        RecordingLab.check(try lab.decode(file).numbers, jumps: 5)
     }
 
     @Test func mutedMicrophoneRecordsSilenceWithTheOverride() async throws {
-        try await retryOnStall {
-            let lab = try await RecordingLab(
-                "[Session]\nOptions=overrideMutedMicrophoneInterruption\n" + RecordingLab.privacy
-                    + RecordingLab.recording)
-            try lab.play()
-            let signals = lab.path("signals")
-            let listener = try lab.bus.listen(into: signals)
-            let heard = { (try? String(contentsOfFile: signals, encoding: .utf8)) ?? "" }
-            try lab.service.wait("listener") { heard().contains("is owned by") }
-            _ = try await lab.client.command(.record)
-            try await lab.record()
-            try lab.assert("privacy", true)
-            try lab.service.wait("signal") { heard().contains("InputMuteStateChanged (true,)") }
-            #expect(try lab.bus.property(SessionAddress.session, "MicrophoneMuted") == "v b true\n")
-            #expect(try lab.tacet("why").text.contains(" Silence is recorded to "))
-            #expect(try await lab.client.snapshot().isRecording)
-            try await lab.record()
-            try lab.assert("privacy", false)
-            try lab.service.wait("signal") { heard().contains("InputMuteStateChanged (false,)") }
-            try await lab.record()
-            listener.end()
-            _ = try await lab.client.command(.stopRecording)
-            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
-            let file = try #require(lab.names().first)
-            let numbers = try lab.decode(file).numbers
-            let silence = try #require(numbers.firstIndex(of: 0))
-            let length = numbers[silence...].prefix { $0 == 0 }.count
-            #expect(length > 4800 && numbers[(silence + length)...].allSatisfy { $0 != 0 })
-            // The silence is as long as the part that it replaces.
-            let gap = (numbers[silence + length] - numbers[silence - 1] + RecordingLab.period) % RecordingLab.period
-            #expect(gap == (length + 1) % RecordingLab.period)
-            RecordingLab.check(numbers, jumps: 1, silence: true)
-        }
+        let lab = try await RecordingLab(
+            "[Session]\nOptions=overrideMutedMicrophoneInterruption\n" + RecordingLab.privacy
+                + RecordingLab.recording)
+        try lab.play()
+        let signals = lab.path("signals")
+        let listener = try lab.bus.listen(into: signals)
+        let heard = { (try? String(contentsOfFile: signals, encoding: .utf8)) ?? "" }
+        try lab.service.wait("listener") { heard().contains("is owned by") }
+        _ = try await lab.client.command(.record)
+        try await lab.record()
+        try lab.assert("privacy", true)
+        try lab.service.wait("signal") { heard().contains("InputMuteStateChanged (true,)") }
+        #expect(try lab.bus.property(SessionAddress.session, "MicrophoneMuted") == "v b true\n")
+        #expect(try lab.tacet("why").text.contains(" Silence is recorded to "))
+        #expect(try await lab.client.snapshot().isRecording)
+        try await lab.record()
+        try lab.assert("privacy", false)
+        try lab.service.wait("signal") { heard().contains("InputMuteStateChanged (false,)") }
+        try await lab.record()
+        listener.end()
+        _ = try await lab.client.command(.stopRecording)
+        try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+        let file = try #require(lab.names().first)
+        let numbers = try lab.decode(file).numbers
+        let silence = try #require(numbers.firstIndex(of: 0))
+        let length = numbers[silence...].prefix { $0 == 0 }.count
+        #expect(length > 4800 && numbers[(silence + length)...].allSatisfy { $0 != 0 })
+        // The silence is as long as the part that it replaces.
+        let gap = (numbers[silence + length] - numbers[silence - 1] + RecordingLab.period) % RecordingLab.period
+        #expect(gap == (length + 1) % RecordingLab.period)
+        RecordingLab.check(numbers, jumps: 1, silence: true)
     }
 
     @Test func mutedMicrophoneInterruptsARecordingWithoutTheOverride() async throws {
@@ -196,38 +192,36 @@ import Vocabulary
     private static let blackBox = "During=interruptions\nAutoRecord=yes\n"
 
     @Test func blackBoxRecordsThroughACallAndSilenceWhileMuted() async throws {
-        try await retryOnStall {
-            let lab = try await RecordingLab(RecordingLab.privacy + RecordingLab.recording + Self.blackBox)
-            try lab.play()
-            var notifications = lab.client.notifications().makeAsyncIterator()
-            try await lab.record()
-            try lab.assert("call", true)
-            #expect(await notifications.next() == .began(.default))
-            try await lab.record()
-            let why = try lab.tacet("why").text
-            #expect(why.contains(", also during interruptions (During=)."), "\(why)")
-            try lab.assert("privacy", true)
-            try await lab.wait("mute") { $0.isMicrophoneMuted && $0.isRecording && $0.isInterrupted }
-            try await lab.record()
-            try lab.assert("privacy", false)
-            try await lab.wait("unmute") { !$0.isMicrophoneMuted }
-            try await lab.record()
-            try lab.assert("call", false)
-            #expect(await notifications.next() == .ended(.shouldResume))
-            _ = try await lab.client.command(.stopRecording)
-            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
-            // The recording neither pauses nor has anything to report.
-            #expect(lab.entries("[recording-began ").count == 1 && lab.entries("[recording-ended ").count == 1)
-            let names = lab.names()
-            #expect(names.count == 1)
-            let numbers = try lab.decode(try #require(names.first)).numbers
-            // The music's signal begins after the recording.
-            let sound = numbers.drop { $0 == 0 }
-            let silence = try #require(sound.firstIndex(of: 0))
-            let length = sound[silence...].prefix { $0 == 0 }.count
-            #expect(length > 4800 && sound[(silence + length)...].allSatisfy { $0 != 0 })
-            RecordingLab.check(Array(sound), jumps: 1, silence: true)
-        }
+        let lab = try await RecordingLab(RecordingLab.privacy + RecordingLab.recording + Self.blackBox)
+        try lab.play()
+        var notifications = lab.client.notifications().makeAsyncIterator()
+        try await lab.record()
+        try lab.assert("call", true)
+        #expect(await notifications.next() == .began(.default))
+        try await lab.record()
+        let why = try lab.tacet("why").text
+        #expect(why.contains(", also during interruptions (During=)."), "\(why)")
+        try lab.assert("privacy", true)
+        try await lab.wait("mute") { $0.isMicrophoneMuted && $0.isRecording && $0.isInterrupted }
+        try await lab.record()
+        try lab.assert("privacy", false)
+        try await lab.wait("unmute") { !$0.isMicrophoneMuted }
+        try await lab.record()
+        try lab.assert("call", false)
+        #expect(await notifications.next() == .ended(.shouldResume))
+        _ = try await lab.client.command(.stopRecording)
+        try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+        // The recording neither pauses nor has anything to report.
+        #expect(lab.entries("[recording-began ").count == 1 && lab.entries("[recording-ended ").count == 1)
+        let names = lab.names()
+        #expect(names.count == 1)
+        let numbers = try lab.decode(try #require(names.first)).numbers
+        // The music's signal begins after the recording.
+        let sound = numbers.drop { $0 == 0 }
+        let silence = try #require(sound.firstIndex(of: 0))
+        let length = sound[silence...].prefix { $0 == 0 }.count
+        #expect(length > 4800 && sound[(silence + length)...].allSatisfy { $0 != 0 })
+        RecordingLab.check(Array(sound), jumps: 1, silence: true)
     }
 
     // MARK: The end of the daemon, and reloads
@@ -273,47 +267,43 @@ import Vocabulary
     }
 
     @Test func reloadsOfOtherSettingsLoseNoFrame() async throws {
-        try await retryOnStall {
-            let lab = try await RecordingLab()
-            try lab.play()
-            _ = try await lab.client.command(.record)
-            try await lab.record()
-            // Levels are adopted, whereas another library requires another installation.
-            for change in ["[Playback]\nFadeIn=20ms\n", "[Playback]\nLibrary=nowhere\n", ""] {
-                try lab.reload(RecordingLab.recording + change)
-                try await lab.record(.milliseconds(150))
-            }
-            _ = try await lab.client.command(.stopRecording)
-            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
-            #expect(lab.names().count == 1 && lab.entries("[recording-began ").count == 1)
-            RecordingLab.check(try lab.decode(lab.names()[0]).numbers, jumps: 0)
+        let lab = try await RecordingLab()
+        try lab.play()
+        _ = try await lab.client.command(.record)
+        try await lab.record()
+        // Levels are adopted, whereas another library requires another installation.
+        for change in ["[Playback]\nFadeIn=20ms\n", "[Playback]\nLibrary=nowhere\n", ""] {
+            try lab.reload(RecordingLab.recording + change)
+            try await lab.record(.milliseconds(150))
         }
+        _ = try await lab.client.command(.stopRecording)
+        try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+        #expect(lab.names().count == 1 && lab.entries("[recording-began ").count == 1)
+        RecordingLab.check(try lab.decode(lab.names()[0]).numbers, jumps: 0)
     }
 
     @Test func reloadOfTheRecordingEndsTheFileAndBeginsAnother() async throws {
-        try await retryOnStall {
-            let lab = try await RecordingLab()
-            try lab.play()
-            _ = try await lab.client.command(.record)
-            try await lab.record()
-            let before = try await lab.client.snapshot().recorded
-            try lab.reload(RecordingLab.recording + "Format=wav\nDirectory=others\n")
-            try lab.waitForEntry("is complete: the settings changed. [recording-file ")
-            try await lab.record()
-            #expect(lab.names().count == 1 && lab.names(in: "others").count == 1)
-            #expect(try lab.hasEnded(lab.names()[0], "the settings changed"))
-            _ = try await lab.client.command(.stopRecording)
-            try lab.waitForEntry("is complete: recording stopped. [recording-file ")
-            let other = try lab.decode(lab.names(in: "others")[0], in: "others")
-            let first = try lab.decode(lab.names()[0])
-            RecordingLab.check(first.numbers, jumps: 0)
-            RecordingLab.check(other.numbers, jumps: 0)
-            // The recorded time continues, and no frame of either file is lost.
-            #expect(try await first.frames + other.frames == lab.recordedFrames)
-            #expect(try await lab.client.snapshot().recorded > before)
-            #expect(lab.entries("[capture-lost ").isEmpty && lab.entries("[recording-began ").count == 1)
-            #expect(try lab.tacet("health").code == 0)
-        }
+        let lab = try await RecordingLab()
+        try lab.play()
+        _ = try await lab.client.command(.record)
+        try await lab.record()
+        let before = try await lab.client.snapshot().recorded
+        try lab.reload(RecordingLab.recording + "Format=wav\nDirectory=others\n")
+        try lab.waitForEntry("is complete: the settings changed. [recording-file ")
+        try await lab.record()
+        #expect(lab.names().count == 1 && lab.names(in: "others").count == 1)
+        #expect(try lab.hasEnded(lab.names()[0], "the settings changed"))
+        _ = try await lab.client.command(.stopRecording)
+        try lab.waitForEntry("is complete: recording stopped. [recording-file ")
+        let other = try lab.decode(lab.names(in: "others")[0], in: "others")
+        let first = try lab.decode(lab.names()[0])
+        RecordingLab.check(first.numbers, jumps: 0)
+        RecordingLab.check(other.numbers, jumps: 0)
+        // The recorded time continues, and no frame of either file is lost.
+        #expect(try await first.frames + other.frames == lab.recordedFrames)
+        #expect(try await lab.client.snapshot().recorded > before)
+        #expect(lab.entries("[capture-lost ").isEmpty && lab.entries("[recording-began ").count == 1)
+        #expect(try lab.isHealthy())
     }
 
     // MARK: Faults
@@ -336,7 +326,7 @@ import Vocabulary
         try lab.server.start()
         try lab.waitForEntry("[capture-back ")
         #expect(try await !lab.client.snapshot().isRecording)
-        #expect(try lab.tacet("health").code == 0)
+        #expect(try lab.isHealthy())
         try lab.assert("call", false)
         try await lab.record()
         #expect(lab.entries("[capture-lost ").count == 1 && lab.entries("[capture-back ").count == 1)
@@ -353,7 +343,7 @@ import Vocabulary
         #expect(try await lab.client.command(.stopRecording) == .success)
         try lab.server.start()
         try lab.waitForEntry("[capture-back ")
-        try lab.service.wait("health") { (try? lab.tacet("health").code) == 0 }
+        try lab.service.wait("health") { (try? lab.isHealthy()) == true }
         #expect(try await !lab.client.snapshot().isRecording)
         #expect(try await lab.client.command(.record) == .success)
         try await lab.record()
@@ -365,7 +355,7 @@ import Vocabulary
         try lab.waitForEntry("[capture-lost ")
         try lab.reload(RecordingLab.recording)
         try await lab.record()
-        try lab.service.wait("health") { (try? lab.tacet("health").code) == 0 }
+        try lab.service.wait("health") { (try? lab.isHealthy()) == true }
     }
 
     /// A regular file is in the place of the folder.
@@ -390,7 +380,7 @@ import Vocabulary
         try lab.reload(RecordingLab.recording)
         try await lab.record()
         #expect(lab.names().count == 1)
-        try lab.service.wait("health") { (try? lab.tacet("health").code) == 0 }
+        try lab.service.wait("health") { (try? lab.isHealthy()) == true }
         lab.service.signal(SIGTERM)
         #expect(lab.service.wait() == 0)
     }

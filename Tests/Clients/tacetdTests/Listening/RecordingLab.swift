@@ -123,6 +123,13 @@ final class RecordingLab {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
     }
 
+    /// Returns true if `tacet health` reports nothing, or only that an ordinary user's programs are not real-time programs.
+    func isHealthy() throws -> Bool {
+        let text = try tacet("health", "--json").text
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+        return (report["problems"] as? [String])?.allSatisfy { $0.contains("no real-time priority") } == true
+    }
+
     // MARK: Waiting
 
     struct Timeout: Error, CustomStringConvertible { let description: String }
@@ -201,26 +208,4 @@ final class RecordingLab {
         #expect(jumps <= most)
         if !silence { #expect(!numbers.contains(0)) }
     }
-}
-
-/// Runs a test in real time, and repeats it if it fails while the machine has stalled, because such a failure proves
-/// nothing. A failure without a stall is final, as is any failure of the fifth attempt.
-func retryOnStall(_ listen: () async throws -> Void) async throws {
-    for _ in 0..<4 {
-        let stalls = StallDetector()
-        let invalidation = Invalidation()
-        try await withKnownIssue("the machine has stalled", isIntermittent: true) {
-            try await listen()
-        } matching: { _ in
-            if stalls.hasStalled { invalidation.value = true }
-            return stalls.hasStalled
-        }
-        if !invalidation.value { return }
-    }
-    try await listen()
-}
-
-/// A flag that indicates whether a stall has invalidated an attempt. Only the test's own thread uses it.
-private final class Invalidation: @unchecked Sendable {
-    var value = false
 }

@@ -81,25 +81,23 @@ import Testing
     }
 
     @Test func aServerThatDiesIsAFaultUntilItReturns() throws {
-        try retryOnStall {
-            let server = try PulseServer()
-            let capture = CaptureInput(
-                server.microphone, threshold: 0.01, inputs: [input], folders: [server.folder])
-            try waitForFrames(capture, more: 5)
-            #expect(capture.takeReports().isEmpty)
-            let player = try play(on: server)
-            try wait(capture, "an arrival", isArrival)
-            player.end()
-            try wait(capture, "an end", isEnd)
-            server.die()
-            try wait(capture, "a failure", isFailure)
-            try server.start()
-            try wait(capture, "a return", within: .seconds(60)) { $0 == .returned }
-            let again = try play(on: server)
-            try wait(capture, "an arrival", isArrival)
-            again.end()
-            #expect(capture.stop(within: .seconds(5)))
-        }
+        let server = try PulseServer()
+        let capture = CaptureInput(
+            server.microphone, threshold: 0.01, inputs: [input], folders: [server.folder])
+        try waitForFrames(capture, more: 5)
+        #expect(capture.takeReports().isEmpty)
+        let player = try play(on: server)
+        try wait(capture, "an arrival", isArrival)
+        player.end()
+        try wait(capture, "an end", isEnd)
+        server.die()
+        try wait(capture, "a failure", isFailure)
+        try server.start()
+        try wait(capture, "a return", within: .seconds(60)) { $0 == .returned }
+        let again = try play(on: server)
+        try wait(capture, "an arrival", isArrival)
+        again.end()
+        #expect(capture.stop(within: .seconds(5)))
     }
 
     /// Plays noise on the server's sink.

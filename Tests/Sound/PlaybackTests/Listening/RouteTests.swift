@@ -99,37 +99,35 @@ private final class RouteLab {
     private let queue = 9600
 
     @Test func hundredRouteChangesLoseNoFrame() throws {
-        try retryOnStall {
-            let route = try RouteLab()
-            try route.lab.play()
-            var planned: [Int] = []
-            for _ in 0..<50 {
-                try route.passSome()
-                route.setAvailable(false)
-                let lost = try route.waitForLoss()
-                #expect(lost.index == 1 && lost.device == "speakers" && lost.reason?.code == ENODEV)
-                route.engine.rebuild()
-                try route.passSome()
-                route.setAvailable(true)
-                #expect(try route.waitForReturn() == OutputRoute(index: 0, device: "headphones"))
-                planned.append(route.frame)
-                route.engine.rebuild()
-            }
+        let route = try RouteLab()
+        try route.lab.play()
+        var planned: [Int] = []
+        for _ in 0..<50 {
             try route.passSome()
-            #expect(route.losses == 0)
-            let runs = try route.heard()
-            var next = 1
-            var repeats = 0
-            for run in runs {
-                #expect((next - queue...next).contains(run.number), "\(run.number) after \(next)")
-                if run.number < next { repeats += 1 }
-                next = run.next
-            }
-            // A return repeats nothing, because its position is exact to the frame.
-            #expect(repeats <= 50)
-            for frame in planned {
-                #expect(runs.contains { $0.next == frame + 1 } && runs.contains { $0.number == frame + 1 })
-            }
+            route.setAvailable(false)
+            let lost = try route.waitForLoss()
+            #expect(lost.index == 1 && lost.device == "speakers" && lost.reason?.code == ENODEV)
+            route.engine.rebuild()
+            try route.passSome()
+            route.setAvailable(true)
+            #expect(try route.waitForReturn() == OutputRoute(index: 0, device: "headphones"))
+            planned.append(route.frame)
+            route.engine.rebuild()
+        }
+        try route.passSome()
+        #expect(route.losses == 0)
+        let runs = try route.heard()
+        var next = 1
+        var repeats = 0
+        for run in runs {
+            #expect((next - queue...next).contains(run.number), "\(run.number) after \(next)")
+            if run.number < next { repeats += 1 }
+            next = run.next
+        }
+        // A return repeats nothing, because its position is exact to the frame.
+        #expect(repeats <= 50)
+        for frame in planned {
+            #expect(runs.contains { $0.next == frame + 1 } && runs.contains { $0.number == frame + 1 })
         }
     }
 
@@ -144,297 +142,271 @@ private final class RouteLab {
     }
 
     @Test func withoutAReplacementTheDeviceIsLostUntilAnyOneReturns() throws {
-        try retryOnStall {
-            let route = try RouteLab {
-                $0.fallbacks.devices = [PCMAddress("missing", definedBy: "pcm.missing { type none }")]
-            }
-            try route.lab.play()
-            try route.passSome()
-            route.setAvailable(false)
-            let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
-            #expect(lost.device == "headphones" && lost.code == ENODEV)
-            route.setAvailable(true)
-            _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
-            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
+        let route = try RouteLab {
+            $0.fallbacks.devices = [PCMAddress("missing", definedBy: "pcm.missing { type none }")]
         }
+        try route.lab.play()
+        try route.passSome()
+        route.setAvailable(false)
+        let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+        #expect(lost.device == "headphones" && lost.code == ENODEV)
+        route.setAvailable(true)
+        _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+        #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
     }
 
     /// The preferred device was missing at the start, and returns while nothing plays.
     @Test func startsOnTheFirstAvailableDeviceAndReturnsInSilence() throws {
-        try retryOnStall {
-            let route = try RouteLab()
-            route.setAvailable(false)
-            try route.lab.play(at: .seconds(1))
-            let isFallback = route.lab.events.contains {
-                if case .routeFound(let route) = $0 { route.index == 1 && route.reason != nil } else { false }
-            }
-            #expect(isFallback)
-            try route.passSome()
-            route.engine.silence(over: .zero)
-            try route.lab.wait(for: .faded)
-            // This is the frame at which the music stops, even if the queue is still being played on a busy machine.
-            let end = route.frame
-            route.setAvailable(true)
-            #expect(try route.waitForReturn().index == 0)
-            route.engine.rebuild()
-            route.engine.play(gain: 1, over: .zero)
-            _ = try route.lab.waitForEffect()
-            try route.passSome()
-            let runs = try route.heard()
-            #expect(runs.count >= 2 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
-            #expect(runs.contains { $0.next == end + 1 }, "\(end): \(runs)")
+        let route = try RouteLab()
+        route.setAvailable(false)
+        try route.lab.play(at: .seconds(1))
+        let isFallback = route.lab.events.contains {
+            if case .routeFound(let route) = $0 { route.index == 1 && route.reason != nil } else { false }
         }
+        #expect(isFallback)
+        try route.passSome()
+        route.engine.silence(over: .zero)
+        try route.lab.wait(for: .faded)
+        // This is the frame at which the music stops, even if the queue is still being played on a busy machine.
+        let end = route.frame
+        route.setAvailable(true)
+        #expect(try route.waitForReturn().index == 0)
+        route.engine.rebuild()
+        route.engine.play(gain: 1, over: .zero)
+        _ = try route.lab.waitForEffect()
+        try route.passSome()
+        let runs = try route.heard()
+        #expect(runs.count >= 2 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
+        #expect(runs.contains { $0.next == end + 1 }, "\(end): \(runs)")
     }
 
     /// The closed device was not in use, so the order to play applies to the other one.
     @Test func deviceThatIsMissingAtReopeningIsReplacedAndPlays() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.handling.closeAfter = .milliseconds(50) }
-            try route.lab.play()
-            try route.passSome()
-            route.engine.silence(over: .zero)
-            try route.lab.wait(for: .deviceClosed)
-            let end = route.frame
-            route.setAvailable(false)
-            route.engine.play(gain: 1, over: .zero)
-            let found = try route.lab.wait("found route") { if case .routeFound(let route) = $0 { route } else { nil } }
-            #expect(found.index == 1 && found.reason?.code == ENODEV)
-            _ = try route.lab.waitForEffect()
-            try route.passSome()
-            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
-            let runs = try route.heard()
-            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
-        }
+        let route = try RouteLab { $0.handling.closeAfter = .milliseconds(50) }
+        try route.lab.play()
+        try route.passSome()
+        route.engine.silence(over: .zero)
+        try route.lab.wait(for: .deviceClosed)
+        let end = route.frame
+        route.setAvailable(false)
+        route.engine.play(gain: 1, over: .zero)
+        let found = try route.lab.wait("found route") { if case .routeFound(let route) = $0 { route } else { nil } }
+        #expect(found.index == 1 && found.reason?.code == ENODEV)
+        _ = try route.lab.waitForEffect()
+        try route.passSome()
+        #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
+        let runs = try route.heard()
+        #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
     }
 
     /// The headphones were removed during a sleep, so the music waits for the session.
     @Test func deviceThatIsMissingAfterASleepIsALostRoute() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.fallbacks.reopeningTime = .milliseconds(20) }
-            try route.lab.play()
-            try route.passSome()
-            route.engine.silence(over: .zero)
-            route.engine.releaseDevice()
-            try route.lab.wait(for: .deviceClosed)
-            let end = route.frame
-            route.setAvailable(false)
-            route.engine.reacquireDevice()
-            route.engine.play(gain: 1, over: .zero)
-            #expect(try route.waitForLoss().index == 1)
-            #expect(route.frame == end)
-            route.engine.silence(over: .zero)
-            route.engine.rebuild()
-            let turns = route.engine.progress.renderTurns
-            try route.lab.pass("turns") { _ in route.engine.progress.renderTurns > turns + 2 }
-            #expect(route.frame == end)
-            let runs = try route.heard()
-            #expect(runs.last?.next == end + 1)
-        }
+        let route = try RouteLab { $0.fallbacks.reopeningTime = .milliseconds(20) }
+        try route.lab.play()
+        try route.passSome()
+        route.engine.silence(over: .zero)
+        route.engine.releaseDevice()
+        try route.lab.wait(for: .deviceClosed)
+        let end = route.frame
+        route.setAvailable(false)
+        route.engine.reacquireDevice()
+        route.engine.play(gain: 1, over: .zero)
+        #expect(try route.waitForLoss().index == 1)
+        #expect(route.frame == end)
+        route.engine.silence(over: .zero)
+        route.engine.rebuild()
+        let turns = route.engine.progress.renderTurns
+        try route.lab.pass("turns") { _ in route.engine.progress.renderTurns > turns + 2 }
+        #expect(route.frame == end)
+        let runs = try route.heard()
+        #expect(runs.last?.next == end + 1)
     }
 
     @Test func deviceThatReappearsSoonAfterASleepIsUsedAgain() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.fallbacks.reopeningTime = .seconds(30) }
-            try route.lab.play()
-            try route.passSome()
-            route.engine.silence(over: .zero)
-            route.engine.releaseDevice()
-            try route.lab.wait(for: .deviceClosed)
-            route.setAvailable(false)
-            route.engine.reacquireDevice()
-            route.engine.play(gain: 1, over: .zero)
-            let turns = route.engine.progress.renderTurns
-            try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 2 }
-            route.setAvailable(true)
-            _ = try route.lab.waitForEffect()
-            try route.passSome()
-            #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
-        }
+        let route = try RouteLab { $0.fallbacks.reopeningTime = .seconds(30) }
+        try route.lab.play()
+        try route.passSome()
+        route.engine.silence(over: .zero)
+        route.engine.releaseDevice()
+        try route.lab.wait(for: .deviceClosed)
+        route.setAvailable(false)
+        route.engine.reacquireDevice()
+        route.engine.play(gain: 1, over: .zero)
+        let turns = route.engine.progress.renderTurns
+        try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 2 }
+        route.setAvailable(true)
+        _ = try route.lab.waitForEffect()
+        try route.passSome()
+        #expect(!route.lab.events.contains { if case .routeLost = $0 { true } else { false } })
     }
 
     /// A pause that is ordered during the exchange of the devices must last.
     @Test func pauseDuringAnExchangeLasts() throws {
-        try retryOnStall {
-            let route = try RouteLab()
-            try route.lab.play()
-            try route.passSome()
-            route.setAvailable(false)
-            _ = try route.waitForLoss()
-            // The supervisor does the same with PauseOnRouteLoss=yes.
-            route.engine.silence(over: .zero)
-            route.engine.rebuild()
-            try route.lab.pass("a deck") { _ in !route.engine.isLoading }
-            let frame = route.frame
-            route.setAvailable(true)
-            _ = try route.waitForReturn()
-            route.engine.rebuild()
-            try route.lab.pass("a deck") { _ in !route.engine.isLoading }
-            #expect(route.frame == frame)
-            route.engine.play(gain: 1, over: .zero)
-            _ = try route.lab.waitForEffect()
-            try route.passSome()
-            let runs = try route.heard()
-            #expect(runs.last?.number == frame + 1)
-        }
+        let route = try RouteLab()
+        try route.lab.play()
+        try route.passSome()
+        route.setAvailable(false)
+        _ = try route.waitForLoss()
+        // The supervisor does the same with PauseOnRouteLoss=yes.
+        route.engine.silence(over: .zero)
+        route.engine.rebuild()
+        try route.lab.pass("a deck") { _ in !route.engine.isLoading }
+        let frame = route.frame
+        route.setAvailable(true)
+        _ = try route.waitForReturn()
+        route.engine.rebuild()
+        try route.lab.pass("a deck") { _ in !route.engine.isLoading }
+        #expect(route.frame == frame)
+        route.engine.play(gain: 1, over: .zero)
+        _ = try route.lab.waitForEffect()
+        try route.passSome()
+        let runs = try route.heard()
+        #expect(runs.last?.number == frame + 1)
     }
 
     @Test func positionSurvivesAChangeOfRateAndChannels() throws {
-        try retryOnStall {
-            saboteur_plan_format("speakers", 44_100, 1)
-            defer { saboteur_plan_format("speakers", 0, 0) }
-            let route = try RouteLab()
-            try route.lab.play()
-            try route.passSome(24_000)
-            route.setAvailable(false)
-            let before = try #require(route.engine.playhead?.position)
-            _ = try route.waitForLoss()
-            let parked = try #require(route.engine.playhead?.position)
-            #expect(parked >= before - .milliseconds(200) && parked <= before + .milliseconds(200))
-            let format = try route.lab.wait("other format") {
-                if case .configurationChanged(let format) = $0 { format } else { nil }
-            }
-            #expect(format == StreamFormat(rate: 44_100, channels: 1))
-            route.engine.rebuild()
-            #expect(route.engine.playhead?.position == parked)
-            try route.passSome(24_000)
-            route.setAvailable(true)
-            _ = try route.waitForReturn()
-            let returned = try #require(route.engine.playhead?.position)
-            route.engine.rebuild()
-            try route.passSome()
-            let next = try #require(try route.heard().last?.number)
-            // The playhead counts frames of the track, even on a device with a different rate.
-            #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
+        saboteur_plan_format("speakers", 44_100, 1)
+        defer { saboteur_plan_format("speakers", 0, 0) }
+        let route = try RouteLab()
+        try route.lab.play()
+        try route.passSome(24_000)
+        route.setAvailable(false)
+        let before = try #require(route.engine.playhead?.position)
+        _ = try route.waitForLoss()
+        let parked = try #require(route.engine.playhead?.position)
+        #expect(parked >= before - .milliseconds(200) && parked <= before + .milliseconds(200))
+        let format = try route.lab.wait("other format") {
+            if case .configurationChanged(let format) = $0 { format } else { nil }
         }
+        #expect(format == StreamFormat(rate: 44_100, channels: 1))
+        route.engine.rebuild()
+        #expect(route.engine.playhead?.position == parked)
+        try route.passSome(24_000)
+        route.setAvailable(true)
+        _ = try route.waitForReturn()
+        let returned = try #require(route.engine.playhead?.position)
+        route.engine.rebuild()
+        try route.passSome()
+        let next = try #require(try route.heard().last?.number)
+        // The playhead counts frames of the track, even on a device with a different rate.
+        #expect(abs((returned / .seconds(1)) * 48_000 + 1 - Double(next)) <= 1)
     }
 
     /// Another program requests the device, and releases it again. Unlike after a loss, it is known exactly which frames
     /// were played.
     @Test func deviceOfAnotherProgramIsReplacedAndUsedAgain() throws {
-        try retryOnStall {
-            let route = try RouteLab()
-            try route.lab.play()
-            for _ in 0..<10 {
-                try route.passSome()
-                #expect(route.engine.isUsing(0) && !route.engine.isUsing(1))
-                route.engine.withhold([0])
-                let lost = try route.waitForLoss()
-                #expect(lost.index == 1 && lost.reason?.code == EBUSY && lost.reason?.device == "headphones")
-                #expect(!route.engine.isUsing(0) && route.engine.isUsing(1))
-                route.engine.rebuild()
-                try route.passSome()
-                route.engine.withhold([])
-                #expect(try route.waitForReturn().index == 0)
-                route.engine.rebuild()
-            }
+        let route = try RouteLab()
+        try route.lab.play()
+        for _ in 0..<10 {
             try route.passSome()
-            #expect(route.losses == 0)
-            let runs = try route.heard()
-            #expect(runs.count > 20 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
+            #expect(route.engine.isUsing(0) && !route.engine.isUsing(1))
+            route.engine.withhold([0])
+            let lost = try route.waitForLoss()
+            #expect(lost.index == 1 && lost.reason?.code == EBUSY && lost.reason?.device == "headphones")
+            #expect(!route.engine.isUsing(0) && route.engine.isUsing(1))
+            route.engine.rebuild()
+            try route.passSome()
+            route.engine.withhold([])
+            #expect(try route.waitForReturn().index == 0)
+            route.engine.rebuild()
         }
+        try route.passSome()
+        #expect(route.losses == 0)
+        let runs = try route.heard()
+        #expect(runs.count > 20 && zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
     }
 
     @Test func nobodyTriesToOpenAWithheldDevice() throws {
-        try retryOnStall {
-            let route = try RouteLab()
-            // An attempt would be counted.
-            route.setAvailable(false)
-            route.engine.withhold([0])
-            try route.lab.play()
-            let isFallback = route.lab.events.contains {
-                if case .routeFound(let route) = $0 { route.index == 1 && route.reason?.code == EBUSY } else { false }
-            }
-            #expect(isFallback)
-            for _ in 0..<3 {
-                route.makeSomethingAppear()
-                try route.passSome()
-            }
-            #expect(saboteur_hits(SABOTEUR_OPEN) == 0)
-            route.setAvailable(true)
-            try route.passSome()
-            #expect(!route.lab.events.contains { if case .routeBack = $0 { true } else { false } })
-            route.engine.withhold([])
-            #expect(try route.waitForReturn().index == 0)
+        let route = try RouteLab()
+        // An attempt would be counted.
+        route.setAvailable(false)
+        route.engine.withhold([0])
+        try route.lab.play()
+        let isFallback = route.lab.events.contains {
+            if case .routeFound(let route) = $0 { route.index == 1 && route.reason?.code == EBUSY } else { false }
         }
+        #expect(isFallback)
+        for _ in 0..<3 {
+            route.makeSomethingAppear()
+            try route.passSome()
+        }
+        #expect(saboteur_hits(SABOTEUR_OPEN) == 0)
+        route.setAvailable(true)
+        try route.passSome()
+        #expect(!route.lab.events.contains { if case .routeBack = $0 { true } else { false } })
+        route.engine.withhold([])
+        #expect(try route.waitForReturn().index == 0)
     }
 
     @Test func onlyDeviceIsLostWhileAnotherProgramUsesIt() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.fallbacks.devices = [] }
-            try route.lab.play()
-            try route.passSome()
-            route.engine.withhold([0])
-            let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
-            #expect(lost.code == EBUSY && lost.device == "headphones")
-            #expect(route.engine.isDeviceClosed && !route.engine.isUsing(0))
-            let end = route.frame
-            // It is tried again and again, but never opened.
-            let turns = route.engine.progress.renderTurns
-            try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 20 }
-            #expect(route.engine.isDeviceClosed)
-            route.engine.withhold([])
-            route.engine.retryDevice()
-            _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
-            route.engine.rebuild()
-            route.engine.play(gain: 1, over: .zero)
-            _ = try route.lab.waitForEffect()
-            try route.passSome()
-            let runs = try route.heard()
-            #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
-        }
+        let route = try RouteLab { $0.fallbacks.devices = [] }
+        try route.lab.play()
+        try route.passSome()
+        route.engine.withhold([0])
+        let lost = try route.lab.wait("loss") { if case .deviceLost(let error) = $0 { error } else { nil } }
+        #expect(lost.code == EBUSY && lost.device == "headphones")
+        #expect(route.engine.isDeviceClosed && !route.engine.isUsing(0))
+        let end = route.frame
+        // It is tried again and again, but never opened.
+        let turns = route.engine.progress.renderTurns
+        try route.lab.pass("attempts") { _ in route.engine.progress.renderTurns > turns + 20 }
+        #expect(route.engine.isDeviceClosed)
+        route.engine.withhold([])
+        route.engine.retryDevice()
+        _ = try route.lab.wait("reset") { if case .deviceReset = $0 { true } else { nil } }
+        route.engine.rebuild()
+        route.engine.play(gain: 1, over: .zero)
+        _ = try route.lab.waitForEffect()
+        try route.passSome()
+        let runs = try route.heard()
+        #expect(runs.contains { $0.next == end + 1 } && runs.contains { $0.number == end + 1 }, "\(end): \(runs)")
     }
 
     /// Unlike a preferred device that has returned, another program does not wait for the end of a sound, which continues
     /// on the next device.
     @Test func soundDoesNotDelayAnotherProgram() throws {
-        try retryOnStall {
-            let route = try RouteLab(sound: 48_000 * 60)
-            try route.lab.play()
-            route.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
-            func waitForSound() throws {
-                try route.lab.wait("sound") { if case .soundHeard(1, _) = $0 { true } else { nil } }
-            }
-            try waitForSound()
-            route.engine.withhold([0])
-            #expect(try route.waitForLoss().index == 1)
-            try waitForSound()
-            #expect(route.engine.isUsing(1))
+        let route = try RouteLab(sound: 48_000 * 60)
+        try route.lab.play()
+        route.engine.playSound(0, order: 1, isCue: false, repeats: false, after: .zero)
+        func waitForSound() throws {
+            try route.lab.wait("sound") { if case .soundHeard(1, _) = $0 { true } else { nil } }
         }
+        try waitForSound()
+        route.engine.withhold([0])
+        #expect(try route.waitForLoss().index == 1)
+        try waitForSound()
+        #expect(route.engine.isUsing(1))
     }
 
     /// A request that ends while the device is being closed does not leave it closed.
     @Test func deviceIsUsedAgainIfARequestEndsAtOnce() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.fallbacks.devices = [] }
-            try route.lab.play()
-            try route.passSome()
-            route.engine.withhold([0])
-            route.engine.withhold([])
-            try route.passSome(24_000)
-            #expect(route.losses == 0 && route.engine.isUsing(0))
-            let runs = try route.heard()
-            #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
-        }
+        let route = try RouteLab { $0.fallbacks.devices = [] }
+        try route.lab.play()
+        try route.passSome()
+        route.engine.withhold([0])
+        route.engine.withhold([])
+        try route.passSome(24_000)
+        #expect(route.losses == 0 && route.engine.isUsing(0))
+        let runs = try route.heard()
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.next == $1.number }, "\(runs)")
     }
 
     /// The device is lost again as soon as it has returned.
     @Test func unsteadyDeviceIsReportedOnce() throws {
-        try retryOnStall {
-            let route = try RouteLab { $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .seconds(30)) }
-            try route.lab.play()
-            for _ in 0..<5 {
-                route.setAvailable(false)
-                _ = try route.waitForLoss()
-                route.engine.rebuild()
-                route.setAvailable(true)
-                _ = try route.waitForReturn()
-                route.engine.rebuild()
-            }
-            let settles = route.lab.events.compactMap {
-                if case .routeUnsteady("headphones", let settle) = $0 { settle } else { nil }
-            }
-            #expect(settles == [.milliseconds(40)])
+        let route = try RouteLab { $0.fallbacks.settle = Backoff(from: .milliseconds(5), to: .seconds(30)) }
+        try route.lab.play()
+        for _ in 0..<5 {
+            route.setAvailable(false)
+            _ = try route.waitForLoss()
+            route.engine.rebuild()
+            route.setAvailable(true)
+            _ = try route.waitForReturn()
+            route.engine.rebuild()
         }
+        let settles = route.lab.events.compactMap {
+            if case .routeUnsteady("headphones", let settle) = $0 { settle } else { nil }
+        }
+        #expect(settles == [.milliseconds(40)])
     }
 }
 

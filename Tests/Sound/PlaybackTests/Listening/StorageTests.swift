@@ -36,92 +36,82 @@ import Testing
     }
 
     @Test func slowDiskCausesOneGapWithoutLosingFrames() throws {
-        try retryOnStall {
-            let lab = try lab()
-            let recording = try lab.record()
-            try lab.play()
-            try recording.waitForSound()
-            saboteur_plan_reads(lab.folder.path, 0, 1500)
-            defer { saboteur_plan_reads(nil, 0, 0) }
-            try lab.wait(for: .storageStarved)
-            saboteur_plan_reads(nil, 0, 0)
-            try lab.wait(for: .storageRecovered)
-            try recording.waitForMore(9600)
-            expectOneGap(recording.finish())
-        }
+        let lab = try lab()
+        let recording = try lab.record()
+        try lab.play()
+        try recording.waitForSound()
+        saboteur_plan_reads(lab.folder.path, 0, 1500)
+        defer { saboteur_plan_reads(nil, 0, 0) }
+        try lab.wait(for: .storageStarved)
+        saboteur_plan_reads(nil, 0, 0)
+        try lab.wait(for: .storageRecovered)
+        try recording.waitForMore(9600)
+        expectOneGap(recording.finish())
     }
 
     @Test func lostDiskIsReportedAndPlaybackContinuesWhereItBrokeOff() throws {
-        try retryOnStall {
-            let lab = try lab()
-            let recording = try lab.record()
-            try lab.play()
-            try recording.waitForSound()
-            let away = try unmount(lab.folder.path)
-            saboteur_plan_reads(away, EIO, 0)
-            defer { saboteur_plan_reads(nil, 0, 0) }
-            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
-            try lab.wait(for: .storageStarved)
-            saboteur_plan_reads(nil, 0, 0)
-            try mount(away, at: lab.folder.path)
-            try lab.wait(for: .storageReturned)
-            try lab.wait(for: .storageRecovered)
-            try recording.waitForMore(9600)
-            expectOneGap(recording.finish())
-            #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
-            #expect(!lab.events.contains(.playbackEnded))
-        }
+        let lab = try lab()
+        let recording = try lab.record()
+        try lab.play()
+        try recording.waitForSound()
+        let away = try unmount(lab.folder.path)
+        saboteur_plan_reads(away, EIO, 0)
+        defer { saboteur_plan_reads(nil, 0, 0) }
+        _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+        try lab.wait(for: .storageStarved)
+        saboteur_plan_reads(nil, 0, 0)
+        try mount(away, at: lab.folder.path)
+        try lab.wait(for: .storageReturned)
+        try lab.wait(for: .storageRecovered)
+        try recording.waitForMore(9600)
+        expectOneGap(recording.finish())
+        #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
+        #expect(!lab.events.contains(.playbackEnded))
     }
 
     @Test func loadWaitsForAMissingDisk() throws {
-        try retryOnStall {
-            let lab = try lab()
-            let away = try unmount(lab.folder.path)
-            lab.engine.load(track: 0, at: .seconds(2))
-            lab.engine.play(gain: 1, over: .zero)
-            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
-            #expect(lab.engine.playhead?.position == .seconds(2))
-            try mount(away, at: lab.folder.path)
-            try lab.wait(for: .loaded(track: 0))
-            _ = try lab.waitForEffect()
-        }
+        let lab = try lab()
+        let away = try unmount(lab.folder.path)
+        lab.engine.load(track: 0, at: .seconds(2))
+        lab.engine.play(gain: 1, over: .zero)
+        _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+        #expect(lab.engine.playhead?.position == .seconds(2))
+        try mount(away, at: lab.folder.path)
+        try lab.wait(for: .loaded(track: 0))
+        _ = try lab.waitForEffect()
     }
 
     @Test func missingFileIsSkipped() throws {
-        try retryOnStall {
-            let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
-            try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
-            try lab.play()
-            try lab.wait(for: .trackAdvanced(to: 2))
-            #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
-            try lab.wait(for: .playbackEnded)
-        }
+        let lab = try lab([(48_000, 48_000), (48_000, 48_000), (48_000, 48_000)])
+        try FileManager.default.removeItem(atPath: lab.folder.path + "/1.wav")
+        try lab.play()
+        try lab.wait(for: .trackAdvanced(to: 2))
+        #expect(lab.events.contains { if case .trackSkipped(1, _) = $0 { true } else { false } })
+        try lab.wait(for: .playbackEnded)
     }
 
     /// The files are a named pipe, a socket, devices, a file without audio, a folder, one with a read error, and a
     /// missing one.
     @Test func unreadableFilesAreSkippedUntilAGoodOne() throws {
-        try retryOnStall {
-            let lab = try lab(
-                [(48_000, 48_000)] + [(Int, Int)](repeating: (480, 48_000), count: 8) + [(480_000, 48_000)])
-            func path(_ number: Int) -> String { "\(lab.folder.path)/\(number).wav" }
-            for number in 1...8 { try FileManager.default.removeItem(atPath: path(number)) }
-            #expect(mkfifo(path(1), 0o600) == 0)
-            try listen(at: path(2))
-            try FileManager.default.createSymbolicLink(atPath: path(3), withDestinationPath: "/dev/tty")
-            try FileManager.default.createSymbolicLink(atPath: path(4), withDestinationPath: "/dev/zero")
-            try Data("no audio".utf8).write(to: URL(fileURLWithPath: path(5)))
-            try FileManager.default.createDirectory(atPath: path(6), withIntermediateDirectories: false)
-            // The first sector cannot be read.
-            try FileManager.default.copyItem(atPath: path(0), toPath: path(7))
-            saboteur_plan_reads(path(7), EIO, 0)
-            defer { saboteur_plan_reads(nil, 0, 0) }
-            try lab.play()
-            try lab.wait(for: .trackAdvanced(to: 9))
-            let skipped = lab.events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
-            #expect(skipped == Array(1...8))
-            #expect(!lab.events.contains { if case .storageLost = $0 { true } else { false } })
-        }
+        let lab = try lab(
+            [(48_000, 48_000)] + [(Int, Int)](repeating: (480, 48_000), count: 8) + [(480_000, 48_000)])
+        func path(_ number: Int) -> String { "\(lab.folder.path)/\(number).wav" }
+        for number in 1...8 { try FileManager.default.removeItem(atPath: path(number)) }
+        #expect(mkfifo(path(1), 0o600) == 0)
+        try listen(at: path(2))
+        try FileManager.default.createSymbolicLink(atPath: path(3), withDestinationPath: "/dev/tty")
+        try FileManager.default.createSymbolicLink(atPath: path(4), withDestinationPath: "/dev/zero")
+        try Data("no audio".utf8).write(to: URL(fileURLWithPath: path(5)))
+        try FileManager.default.createDirectory(atPath: path(6), withIntermediateDirectories: false)
+        // The first sector cannot be read.
+        try FileManager.default.copyItem(atPath: path(0), toPath: path(7))
+        saboteur_plan_reads(path(7), EIO, 0)
+        defer { saboteur_plan_reads(nil, 0, 0) }
+        try lab.play()
+        try lab.wait(for: .trackAdvanced(to: 9))
+        let skipped = lab.events.compactMap { if case .trackSkipped(let track, _) = $0 { track } else { nil } }
+        #expect(skipped == Array(1...8))
+        #expect(!lab.events.contains { if case .storageLost = $0 { true } else { false } })
     }
 
     /// Creates a socket.
@@ -140,60 +130,54 @@ import Testing
 
     /// The file itself is intact, so it must be opened as soon as that is possible.
     @Test func loadWaitsWhileTooManyFilesAreOpen() throws {
-        try retryOnStall {
-            let lab = try lab([(48_000, 48_000), (48_000, 48_000)])
-            try lab.play()
-            saboteur_plan_opens(lab.folder.path, EMFILE)
-            defer { saboteur_plan_opens(nil, 0) }
-            lab.engine.load(track: 1, at: .zero)
-            let loss = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
-            #expect(loss.reason == .tooManyOpenFiles)
-            #expect(loss.description.contains("Too many open files. Raise LimitNOFILE="))
-            saboteur_plan_opens(nil, 0)
-            try lab.wait(for: .loaded(track: 1))
-            #expect(lab.events.contains(.storageReturned))
-            #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
-        }
+        let lab = try lab([(48_000, 48_000), (48_000, 48_000)])
+        try lab.play()
+        saboteur_plan_opens(lab.folder.path, EMFILE)
+        defer { saboteur_plan_opens(nil, 0) }
+        lab.engine.load(track: 1, at: .zero)
+        let loss = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+        #expect(loss.reason == .tooManyOpenFiles)
+        #expect(loss.description.contains("Too many open files. Raise LimitNOFILE="))
+        saboteur_plan_opens(nil, 0)
+        try lab.wait(for: .loaded(track: 1))
+        #expect(lab.events.contains(.storageReturned))
+        #expect(!lab.events.contains { if case .trackSkipped = $0 { true } else { false } })
     }
 
     @Test func previousTrackPlaysUntilTheSelectedOneCanBeRead() throws {
-        try retryOnStall {
-            let lab = try lab([(960_000, 48_000), (960_000, 48_000)])
-            try lab.play()
-            try lab.pass("progress") { _ in lab.engine.isAdvancing }
-            saboteur_plan_opens(lab.folder.path, EMFILE)
-            defer { saboteur_plan_opens(nil, 0) }
-            lab.engine.load(track: 1, at: .zero)
-            _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
-            #expect(lab.engine.playhead?.track == 1)
-            let frame = try #require(lab.engine.heard).frame
-            try lab.pass("frames of the previous track") { _ in
-                lab.engine.heard?.track == 0 && (lab.engine.heard?.frame ?? 0) > frame + 4800
-            }
-            #expect(lab.engine.isAdvancing)
-            saboteur_plan_opens(nil, 0)
-            try lab.wait(for: .loaded(track: 1))
-            #expect(lab.engine.heard?.track == 1)
+        let lab = try lab([(960_000, 48_000), (960_000, 48_000)])
+        try lab.play()
+        try lab.pass("progress") { _ in lab.engine.isAdvancing }
+        saboteur_plan_opens(lab.folder.path, EMFILE)
+        defer { saboteur_plan_opens(nil, 0) }
+        lab.engine.load(track: 1, at: .zero)
+        _ = try lab.wait("lost storage") { if case .storageLost(let loss) = $0 { loss } else { nil } }
+        #expect(lab.engine.playhead?.track == 1)
+        let frame = try #require(lab.engine.heard).frame
+        try lab.pass("frames of the previous track") { _ in
+            lab.engine.heard?.track == 0 && (lab.engine.heard?.frame ?? 0) > frame + 4800
         }
+        #expect(lab.engine.isAdvancing)
+        saboteur_plan_opens(nil, 0)
+        try lab.wait(for: .loaded(track: 1))
+        #expect(lab.engine.heard?.track == 1)
     }
 
     @Test func isAdvancingIsFalseWithoutFramesFromStorageAndAfterAFadeOut() throws {
-        try retryOnStall {
-            let lab = try lab()
-            #expect(!lab.engine.isAdvancing)
-            try lab.play()
-            try lab.pass("progress") { _ in lab.engine.isAdvancing }
-            // The storage delivers no more frames.
-            saboteur_plan_reads(lab.folder.path, 0, 1500)
-            defer { saboteur_plan_reads(nil, 0, 0) }
-            try lab.wait(for: .storageStarved)
-            try lab.pass("stop") { _ in !lab.engine.isAdvancing }
-            saboteur_plan_reads(nil, 0, 0)
-            try lab.wait(for: .storageRecovered)
-            try lab.pass("progress") { _ in lab.engine.isAdvancing }
-            lab.engine.silence(over: .zero)
-            try lab.wait(for: .faded)
-            try lab.pass("stop") { _ in !lab.engine.isAdvancing }
-        }
+        let lab = try lab()
+        #expect(!lab.engine.isAdvancing)
+        try lab.play()
+        try lab.pass("progress") { _ in lab.engine.isAdvancing }
+        // The storage delivers no more frames.
+        saboteur_plan_reads(lab.folder.path, 0, 1500)
+        defer { saboteur_plan_reads(nil, 0, 0) }
+        try lab.wait(for: .storageStarved)
+        try lab.pass("stop") { _ in !lab.engine.isAdvancing }
+        saboteur_plan_reads(nil, 0, 0)
+        try lab.wait(for: .storageRecovered)
+        try lab.pass("progress") { _ in lab.engine.isAdvancing }
+        lab.engine.silence(over: .zero)
+        try lab.wait(for: .faded)
+        try lab.pass("stop") { _ in !lab.engine.isAdvancing }
     }
 }

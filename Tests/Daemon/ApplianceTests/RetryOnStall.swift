@@ -1,1 +1,0 @@
-../../Sound/PlaybackTests/RealTime/RetryOnStall.swift
