@@ -21,8 +21,10 @@ struct DeviceQueue {
     private var isInStep = false
     /// The number of frames in the device after the last check or write.
     var frames = 0
-    /// The frame before which the device may still hold frames that have just been rewound, or nil if none have been.
-    var staleUntil: Int?
+    /// True if frames have just been rewound, so new ones must be written soon.
+    var hasRewound = false
+    /// The frame before which the device may still hold the rewound frames.
+    var staleUntil = 0
     /// True if the queue is short because the following frames must not be rendered long before they are heard.
     var isHeldBack = false
     /// The time at which a short queue has to be checked again, in nanoseconds.
@@ -95,11 +97,6 @@ struct DeviceQueue {
     @_noLocks @_noAllocation
     mutating func pass(_ frames: Int) {
         short.pass(frames)
-    }
-
-    /// True if frames have just been rewound, so new ones must be written soon.
-    var hasRewound: Bool {
-        @_noLocks @_noAllocation get { staleUntil != nil }
     }
 
     /// True if the queue should be filled. A long queue is filled with a few long blocks, so that the history covers

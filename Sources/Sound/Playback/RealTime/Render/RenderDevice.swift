@@ -19,7 +19,8 @@ struct RenderDevice: ~Copyable {
     }
 
     let configuration: PCMConfiguration
-    private let output: Output
+    // A pointer, because otherwise Swift 6.0 cannot compile a `switch` of real-time code in a debug build.
+    private let output: UnsafeMutablePointer<Output>
     private let phase: SharedPhase
 
     /// - Parameter bell: the descriptor that ends a wait.
@@ -37,15 +38,21 @@ struct RenderDevice: ~Copyable {
 
     private init(_ configuration: PCMConfiguration, _ output: consuming Output, _ phase: SharedPhase) {
         self.configuration = configuration
-        self.output = output
+        self.output = .allocate(capacity: 1)
+        self.output.initialize(to: output)
         self.phase = phase
+    }
+
+    deinit {
+        output.deinitialize(count: 1)
+        output.deallocate()
     }
 
     /// Waits until the bell rings, for at most `nanoseconds`.
     /// - Parameter listens: true if an event of the device also ends the wait.
     @_noLocks @_noAllocation
     func wait(_ nanoseconds: Int, listens: Bool) {
-        switch output {
+        switch output.pointee {
         case .card(let card):
             _ = realtime_wait_for_any(card.bells.entries, listens ? card.bells.count : 1, Int64(nanoseconds))
         case .server(let stream): stream.wait(nanoseconds)
@@ -54,7 +61,7 @@ struct RenderDevice: ~Copyable {
 
     var state: PCMState {
         @_noLocks @_noAllocation get {
-            switch output {
+            switch output.pointee {
             case .card(let card): card.pcm.state
             case .server(let stream): stream.state
             }
@@ -64,7 +71,7 @@ struct RenderDevice: ~Copyable {
     /// True if this is a card or one of ALSA's plug-ins, and false if it is a sound server.
     var isCard: Bool {
         @_noLocks @_noAllocation get {
-            switch output {
+            switch output.pointee {
             case .card: true
             case .server: false
             }
@@ -74,7 +81,7 @@ struct RenderDevice: ~Copyable {
     /// True while a policy of the sound server has muted the stream.
     var isMutedByPolicy: Bool {
         @_noLocks @_noAllocation get {
-            switch output {
+            switch output.pointee {
             case .card: false
             case .server(let stream): stream.isMutedByPolicy
             }
@@ -85,7 +92,7 @@ struct RenderDevice: ~Copyable {
     func available() throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): return try card.pcm.available()
         case .server(let stream): return try stream.available()
         }
@@ -95,7 +102,7 @@ struct RenderDevice: ~Copyable {
     func delay() throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): return try card.pcm.delay()
         case .server(let stream): return try stream.delay()
         }
@@ -105,7 +112,7 @@ struct RenderDevice: ~Copyable {
     func write(_ samples: UnsafeRawPointer, frames: Int) throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): return try card.pcm.write(samples, frames: frames)
         case .server(let stream): return try stream.write(samples, frames: frames)
         }
@@ -115,7 +122,7 @@ struct RenderDevice: ~Copyable {
     func prepare() throws(PCMFault) {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): try card.pcm.prepare()
         case .server(let stream): try stream.prepare()
         }
@@ -125,7 +132,7 @@ struct RenderDevice: ~Copyable {
     func resume() throws(PCMFault) {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): try card.pcm.resume()
         // A sound server resumes its card itself.
         case .server: break
@@ -136,7 +143,7 @@ struct RenderDevice: ~Copyable {
     func rewind(_ frames: Int) throws(PCMFault) -> Int {
         phase.set(.calling)
         defer { phase.set(.open) }
-        switch output {
+        switch output.pointee {
         case .card(let card): return try card.pcm.rewind(frames)
         case .server(let stream): return try stream.rewind(frames)
         }

@@ -34,6 +34,7 @@ extension RenderLoop {
             }
             let heardUntil = now + status.delay * 1_000_000_000 / configuration.format.rate
             status.advancesUntil = min(status.advancesUntil, heardUntil + 300_000_000)
+            queue.hasRewound = true
             queue.staleUntil = erased < count ? end : end - count
         } catch {
             // The next write fails with the same error and handles it.
@@ -84,9 +85,9 @@ extension RenderLoop {
     /// takes a while, so call it after the first new frames have been written.
     @_noLocks @_noAllocation
     mutating func eraseStaleFrames() {
-        guard let end = queue.staleUntil else { return }
-        queue.staleUntil = nil
-        let count = end - status.output.written
+        guard queue.hasRewound else { return }
+        queue.hasRewound = false
+        let count = queue.staleUntil - status.output.written
         guard count > 0 else { return }
         encodeSilence(min(count, blockFrames))
         let missed = erase(count)
