@@ -39,9 +39,6 @@ LISTENING := (RealTimeEngine|AppendingServer|Rewinding|RealTimeSound|RealTimeInp
 # Tests of programs that are connected to a bus or a broker.
 PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|tacet_stream|Stream|MQTT|Systemd)Tests
 
-.PHONY: help run test tests mutants test-thread proof fuzz bench bench-control bench-reloads bench-sound bench-state fleet-test build deb debian-build apt-repository image image-test install uninstall deploy-check cockpit-test board board-image board-test gpio-test service-test package-test overlays-check hardware-check format format-check vocabulary picture examples manual clean
-.PHONY: toolchain libraries music sounds
-
 help: ## list these targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
 
@@ -78,7 +75,6 @@ test: toolchain libraries sound-server message-bus broker players stations brows
 # test is repeated and printed.
 RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
 
-.PHONY: test-files test-explorations test-quietly test-listening test-aside test-of-programs test-of-modules
 # The tests that do not need a compiler.
 test-files: import-check vocabulary-check deploy-check page-check
 
@@ -131,14 +127,12 @@ deploy-check: overlay-compiler message-bus ## check the unit, the catalog and th
 	  $(MAKE) archive-maker; fi
 	Tests/System/DeployTests/check
 
-.PHONY: systemd archive-maker
 systemd:
 	$(call apt-install,systemd)
 
 archive-maker:
 	$(call apt-install,apt-utils gnupg dpkg-dev xz-utils)
 
-.PHONY: page-check javascript
 page-check: ## test the texts of the Cockpit page without a browser
 	if ! command -v node >/dev/null; then $(MAKE) javascript; fi
 	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; node --test Tests/System/CockpitTests/page.mjs >"$$log" || { cat "$$log"; exit 1; }
@@ -149,7 +143,6 @@ javascript:
 cockpit-test: programs browser message-bus journal-maker ## test the Cockpit page in a browser (ONLY=part of a test's name, SCREENSHOTS=folder)
 	Tests/System/CockpitTests/run $(BUILT)
 
-.PHONY: browser chromium
 browser:
 	if ! { command -v chromium && command -v chromedriver && [ -x /usr/bin/cockpit-bridge ] && [ -d /usr/share/cockpit/shell ] && \
 	  /usr/bin/python3 -c "import selenium"; } >/dev/null 2>&1; then $(MAKE) chromium; fi
@@ -168,7 +161,9 @@ examples: toolchain libraries ## update the pictures of the configurations in de
 manual: build ## write the manual pages and the completions that the program generates
 	mkdir -p deploy/man deploy/completions
 	$(TACET) --manual >deploy/man/tacet.1
-	for name in $(MANUALS); do $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
+	rm -f deploy/man/tacet-*.1
+	for name in $$(sed -nE 's/.*tacet\\-([a-z]+) ?\(1\).*/\1/p' deploy/man/tacet.1 | sort -u); do \
+	  $(TACET) --manual $$name >deploy/man/tacet-$$name.1; done
 	for name in tacet.conf mqtt.conf; do $(TACET) --manual $$name >deploy/man/$$name.5; done
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
@@ -176,7 +171,6 @@ format-check: toolchain import-check vocabulary-check ## check the format of the
 	swift format lint --strict --recursive Sources Tests Package.swift
 
 # Compares Package.swift, the sources, and the READMEs of the folders.
-.PHONY: import-check python
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
 	Tests/System/DeployTests/arrows
@@ -187,7 +181,6 @@ python:
 
 # The names that other programs see are declared in Sources/Core/Vocabulary. The program that writes their tables is
 # compiled with that folder alone, which takes seconds.
-.PHONY: vocabulary vocabulary-check
 vocabulary: .build/vocabulary ## write the names that other programs see into manuals and the virtual board's scripts
 	$< write
 
@@ -205,3 +198,6 @@ clean: ## remove everything that was built
 	rm -rf .build
 
 include deploy/make/*.mk
+
+# A target that names a file or a folder has a period, a slash or a variable in its name. All others are names of work.
+.PHONY: $(shell sed -nE 's/^([a-z][a-z -]*):([^=].*)?$$/\1/p' $(MAKEFILE_LIST))

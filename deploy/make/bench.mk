@@ -13,7 +13,6 @@ bench-state: toolchain libraries ## compare the cost of a checkpoint with that o
 	$(BUILT)/tacet-bench-state "$$folder"
 SCRATCH ?= .build/bench
 
-.PHONY: counters
 counters:
 	$(call apt-install,strace libsqlite3-0)
 
@@ -30,7 +29,6 @@ fleet-test: toolchain libraries sound-server broker ## simulate a fleet that is 
 	$(SWIFT_BUILD) --product tacet-bench-fleet
 	$(BUILT)/tacet-bench-fleet $(BOARDS) $(KILLS)
 
-.PHONY: broker mosquitto
 broker:
 	if ! { command -v curl && command -v mosquitto && command -v mosquitto_pub && command -v openssl; } >/dev/null; then $(MAKE) mosquitto; fi
 
@@ -47,7 +45,6 @@ bench-control: toolchain libraries sound-server message-bus ## compare commands 
 	$(BUILT)/tacet-bench-sound --control $(BUILT)/tacetd $(BUILT)/tacet
 
 # The songs of the rehearsal as 16-bit FLAC files, repeated for more than an hour.
-.PHONY: hour
 hour: .build/bench/hour.m3u
 
 .build/bench/hour.m3u: | music
@@ -58,10 +55,8 @@ hour: .build/bench/hour.m3u
 	for turn in {1..8}; do (cd .build/bench; printf '%s\n' *.flac); done >$@.new
 	mv $@.new $@
 
-.PHONY: converter
 converter:
 	$(call apt-install,sndfile-programs)
 
-.PHONY: rival
 rival:
 	$(call apt-install,mpd mpc)

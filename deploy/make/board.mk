@@ -34,7 +34,6 @@ hardware-check: ## simulate the circuits in hardware/schematic, and check the ov
 	$(if $(QUICK),,$(AS_ROOT)) hardware/check.py $(if $(QUICK),quick,full)
 	$(MAKE) overlays-check
 
-.PHONY: simulator plotter
 plotter:
 	$(call apt-install,gnuplot-nox)
 

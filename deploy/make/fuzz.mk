@@ -3,8 +3,10 @@
 # The toolchain from swift.org includes libFuzzer, but Debian's does not.
 FUZZ := .build/fuzz
 FUZZ_SECONDS ?= 600
+# Each fuzzer has a corpus.
+FUZZERS := $(notdir $(wildcard Tests/Tools/Fuzz/corpus/*))
 fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio files, formats, configurations, messages from a broker, a bus, a Music Player Daemon and radio stations, paused players, and device trees (FUZZ_SECONDS=600 for each, ONLY=names of readers)
-	mkdir -p $(FUZZ)/state $(FUZZ)/playlist $(FUZZ)/tags $(FUZZ)/audio $(FUZZ)/format $(FUZZ)/configuration $(FUZZ)/payload $(FUZZ)/bus $(FUZZ)/players $(FUZZ)/stream $(FUZZ)/tree
+	mkdir -p $(FUZZERS:%=$(FUZZ)/%)
 	for path in Core/Time Store/Files Core/Spelling Core/Vocabulary Core/AudioSession Core/Signals Board/Clocks Sound/ALSA \
 	    Board/Threads Board/Evdev Board/GPIO; do module=$${path#*/}; \
 	  swiftc -O -wmo -parse-as-library -package-name tacet -module-name $$module -emit-module \
@@ -32,8 +34,8 @@ fuzz: toolchain ## fuzz the readers of saved states, playlists, tags, audio file
 	$(call fuzzer,DeviceTreeReader,tree) Sources/Board/GPIO/DeviceTree/{DeviceTree,LineClaim}.swift
 	for file in deploy/tacet.conf deploy/rehearsal/bus.conf; do \
 	  { printf '\0'; cat $$file; } >$(FUZZ)/configuration/$${file##*/}; done
-	for name in $(or $(ONLY),state playlist tags audio format configuration payload bus players stream tree); do \
-	  if [ -d Tests/Tools/Fuzz/corpus/$$name ]; then cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; fi; \
+	for name in $(or $(ONLY),$(FUZZERS)); do \
+	  cp -n Tests/Tools/Fuzz/corpus/$$name/* $(FUZZ)/$$name; \
 	  (cd $(FUZZ); ASAN_OPTIONS=detect_leaks=0 ./$$name-reader -max_total_time=$(FUZZ_SECONDS) -max_len=32769 \
 	    -print_final_stats=1 $$name) || exit 1; \
 	done

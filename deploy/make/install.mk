@@ -5,7 +5,7 @@ DESTDIR ?=
 # A folder with programs that were built elsewhere, for another board. If it is set, nothing is built.
 TACET_BIN ?=
 STRIP ?= strip
-PROGRAMS := tacet tacetd tacet-mqtt tacet-players tacet-stream
+PROGRAMS := $(shell sed -nE 's,^ *[.]executable.name: "([a-z-]+)".*,\1,p' Package.swift)
 
 # The folders that pkg-config reports, or else the usual ones, regardless of PREFIX. (Debian 12 reports /lib, which is a
 # link to /usr/lib.)
@@ -31,7 +31,6 @@ uninstall: ## remove everything that `make install` has installed, but keep the 
 	if [ -z "$(DESTDIR)" ] && [ -d /run/systemd/system ]; then $(call privileged,halt); fi
 	$(call privileged,displace)
 
-.PHONY: programs overlay-compiler device-tree-compiler place place-fleet place-players place-stream place-page announce halt displace
 overlay-compiler:
 	if ! command -v dtc >/dev/null; then $(MAKE) device-tree-compiler; fi
 
@@ -54,12 +53,11 @@ BASH_COMPLETION = $(PREFIX)/share/bash-completion/completions/tacet
 ZSH_COMPLETION = $(PREFIX)/share/zsh/vendor-completions/_tacet
 FISH_COMPLETION = $(PREFIX)/share/fish/vendor_completions.d/tacet.fish
 # The sub-commands, each of which has a manual page.
-MANUALS := status why health monitor play pause toggle stop next previous seek volume announce hush sounds tracks record assert deassert \
-  check lines inputs devices simulate state verify log timeline
+MANUALS := $(patsubst deploy/man/tacet-%.1,%,$(wildcard deploy/man/tacet-*.1))
 # Units and drop-ins to copy and change.
-EXAMPLES := $(filter-out README.md inputs museum bus shop,$(notdir $(wildcard deploy/examples/*)))
+EXAMPLES := $(filter-out README.md,$(sort $(shell find deploy/examples -maxdepth 1 -type f -printf '%P\n')))
 # Configurations of other programs that play into Tacet, which tacet-inputs(7) describes, and of whole boards.
-RECIPES := $(patsubst deploy/examples/%,%,$(wildcard $(addprefix deploy/examples/,README.md inputs/*/* museum/* bus/* shop/*)))
+RECIPES := README.md $(sort $(shell find deploy/examples -mindepth 2 -type f -printf '%P\n'))
 # The compiled overlays, which name a board's lines.
 OVERLAYS := $(basename $(notdir $(wildcard hardware/overlays/*.dtso)))
 OVERLAY_FOLDER = $(PREFIX)/share/tacet/overlays

@@ -19,14 +19,12 @@ toolchain:
 	    echo "Tacet needs Swift 6. See https://www.swift.org/install/linux (on Debian 13: apt install swiftlang)." >&2; \
 	    exit 1; fi; fi
 
-.PHONY: swiftlang
 swiftlang:
 	$(call apt-install,swiftlang g++)
 
 libraries:
 	if ! pkg-config --exists $(LIBRARIES) 2>/dev/null; then $(MAKE) packages; fi
 
-.PHONY: packages
 packages:
 	$(call apt-install,$(PACKAGES))
 
@@ -47,7 +45,6 @@ $(REHEARSAL)/music:
 
 # A sound server for machines without a sound card, and the plug-in through which ALSA uses it.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so
-.PHONY: sound-server server message-bus bus
 sound-server: libraries
 	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
 
@@ -61,7 +58,6 @@ bus:
 	$(call apt-install,dbus-daemon systemd playerctl pipewire-bin libglib2.0-bin python3-dbusmock)
 
 # Real players for the tests, and programs that play into Tacet.
-.PHONY: players player-packages
 PLAYER_PROGRAMS := mpd mpc mpv playerctl vlc mpDris2 setpriv shairport-sync snapserver snapclient
 # Files without a program. Their folders depend on the version and on the processor.
 PLAYER_FILES := /usr/lib/mpv-mpris/mpris.so /usr/lib/*/vlc/plugins/control/libdbus_plugin.so \
@@ -75,7 +71,6 @@ player-packages:
 	$(call apt-install,mpd mpc mpv mpv-mpris playerctl vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
 
 # The encoders and a server of radio streams for the tests, and the decoder of AAC.
-.PHONY: stations station-packages
 stations:
 	if ! { command -v ffmpeg && command -v icecast2 && command -v openssl; } >/dev/null; then $(MAKE) station-packages; fi
 
@@ -83,7 +78,6 @@ station-packages:
 	$(call apt-install,ffmpeg icecast2 openssl)
 
 # Converts an export into a journal file, for the tests of programs that read one.
-.PHONY: journal-maker remote
 journal-maker:
 	if ! [ -x /lib/systemd/systemd-journal-remote ]; then $(MAKE) remote; fi
 
@@ -93,10 +87,8 @@ remote:
 server:
 	$(call apt-install,pulseaudio pulseaudio-utils libasound2-plugins)
 
-.PHONY: recording
 recording:
 	$(call apt-install,$(MUSIC_PACKAGE))
 
-.PHONY: sound-theme
 sound-theme:
 	$(call apt-install,$(SOUND_PACKAGE))
