@@ -167,14 +167,13 @@ manual: build ## write the manual pages and the completions that the program gen
 	for name in tacet.conf mqtt.conf; do $(TACET) --manual $$name >deploy/man/$$name.5; done
 	for shell in bash zsh fish; do $(TACET) --completion $$shell >deploy/completions/tacet.$$shell; done
 
-format-check: toolchain import-check vocabulary-check ## check the format of the source, the imports of the modules, and the generated files
+format-check: toolchain import-check vocabulary-check ## check the format of the source, the imports of the modules, the conventions and the generated files
 	swift format lint --strict --recursive Sources Tests Package.swift
 
-# Compares Package.swift, the sources, and the READMEs of the folders.
+# Checks what the pages and the conventions state about the sources.
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
-	Tests/System/DeployTests/arrows
-	Tests/System/DeployTests/words
+	for check in arrows words rules; do Tests/System/DeployTests/$$check; done
 
 python:
 	$(call apt-install,python3)

@@ -31,7 +31,7 @@ import Threads
                 while counters.1.value == 0 {
                     number += 1
                     let pause = start + number * 10_000_000 - Int(realtime_now())
-                    if pause > 0 { usleep(UInt32(pause / 1000)) }
+                    if pause > 0 { poll(nil, 0, Int32(pause / 1_000_000)) }
                     send([Int16](repeating: Int16(counters.0.value), count: 960))
                 }
             }
