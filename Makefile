@@ -173,7 +173,7 @@ format-check: toolchain import-check vocabulary-check ## check the format of the
 # Checks what the pages and the conventions state about the sources.
 import-check: toolchain
 	if ! command -v python3 >/dev/null; then $(MAKE) python; fi
-	for check in arrows words rules; do Tests/System/DeployTests/$$check; done
+	for check in arrows words rules properties; do Tests/System/DeployTests/$$check; done
 
 python:
 	$(call apt-install,python3)

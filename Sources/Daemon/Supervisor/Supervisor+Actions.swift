@@ -171,6 +171,6 @@ extension Supervisor {
     /// Returns the current playhead. While a search takes no longer than usual, the selected track is already treated
     /// as the current one.
     private func playhead(of player: PlayerState) -> Playhead? {
-        search?.isLate == true ? player.heard : player.playhead
+        list.search?.isLate == true ? player.heard : player.playhead
     }
 }

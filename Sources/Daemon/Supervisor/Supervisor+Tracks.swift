@@ -73,7 +73,7 @@ extension Supervisor {
     public var isShuffled: Bool { list.modes.shuffles(configuration) }
 
     /// True if a search is in progress, so that the current track may still turn out to be unplayable.
-    public var isSearching: Bool { search != nil }
+    public var isSearching: Bool { list.search != nil }
 
     /// The number of the track that was played last, or nil if the current library does not contain it.
     private var formerTrack: Int? {
@@ -89,7 +89,7 @@ extension Supervisor {
 
     /// Searches again if no track was playable.
     mutating func lookForTracksAgain() {
-        guard session.track == nil, search == nil else { return }
+        guard session.track == nil, list.search == nil else { return }
         if let track = formerTrack {
             look(for: .anything(fromStart: false), track, at: place.position)
         } else {
@@ -102,7 +102,7 @@ extension Supervisor {
     mutating func look(
         for goal: TrackSearch.Goal, _ track: Int, at position: Duration = .zero, _ direction: SearchDirection = .forward
     ) {
-        search = TrackSearch(for: goal, at: now)
+        list.search = TrackSearch(for: goal, at: now)
         guard !tracks.isEmpty else { return conclude(found: nil) }
         order(.load(track: track, at: position, direction))
         agenda.add(.effect(.takeEvents))
@@ -110,8 +110,8 @@ extension Supervisor {
 
     /// Ends the search and records its result, or continues with another search.
     mutating func conclude(found track: Int?) {
-        let ended = search
-        search = nil
+        let ended = list.search
+        list.search = nil
         switch (ended?.goal, track) {
         case (.former, let track?), (.instead, let track?), (.track, let track?), (nil, let track?):
             // While a search is late, followers see the track before it.

@@ -22,7 +22,6 @@ public struct Supervisor: Sendable {
     var signals = SignalLines()
     var arrivals = InputArrivals()
     /// The search in progress.
-    var search: TrackSearch?
     var place = SavedPlace()
     var ramp = MusicRamp()
     var outputs = DrivenOutputs()
@@ -281,7 +280,7 @@ public struct Supervisor: Sendable {
 
     private mutating func save(urgently: Bool, _ player: PlayerState) {
         // A search for any playable track does not have a position worth saving.
-        if session.track != nil, search?.isForPlace ?? true, let playhead = player.playhead {
+        if session.track != nil, list.search?.isForPlace ?? true, let playhead = player.playhead {
             place.track = tracks[playhead.track].path
             place.position = playhead.position
         }
@@ -306,7 +305,7 @@ public struct Supervisor: Sendable {
         if !agenda.pending.isEmpty || sounds.playing?.outcome != nil || !signals.isSettled { return now }
         return [
             signals.deadline, session.deadline, arrivals.deadline, outputs.machine.deadline, place.checkpoint,
-            search?.deadline, idleDeadline,
+            list.search?.deadline, idleDeadline,
         ]
         .compactMap { $0 }.min()
     }
@@ -327,8 +326,8 @@ public struct Supervisor: Sendable {
         if agenda.pending.isEmpty || !signals.isSettled { signals.settle(by: now) }
         if let cause = nextCause() {
             handle(cause)
-        } else if let deadline = search?.deadline, deadline <= now {
-            search?.deadline = nil
+        } else if let deadline = list.search?.deadline, deadline <= now {
+            list.search?.deadline = nil
             handle(.note(.trackDelayed))
         } else if let idleDeadline, idleDeadline <= now, let request = configuration.playback.idleRequest {
             list.idle.beginSearch()

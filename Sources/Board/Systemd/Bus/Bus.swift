@@ -22,8 +22,6 @@ public final class Bus {
     /// The requested name, and the closures to call when this connection or another program owns it.
     private var name: Name?
     var ration = BusRation(at: SystemClock.monotonic.now)
-    /// True if this connection owns its name.
-    public private(set) var isOwner = false
     private var isOver = false
     /// The source that waits until the bus accepts more messages. It is set while no calls are read.
     private var throttle: EventSource?
@@ -42,6 +40,8 @@ public final class Bus {
         let text: String
         let whenOwned: () -> Void
         let whenTaken: () -> Void
+        /// True if this connection owns the name.
+        var isOwned = false
     }
 
     /// The context that sd-bus passes to the handler of a call.
@@ -236,6 +236,9 @@ public final class Bus {
         }
     }
 
+    /// True if this connection owns its name.
+    public var isOwner: Bool { name?.isOwned ?? false }
+
     /// The name of this connection on the bus, or nil until the bus has assigned one.
     public var uniqueName: String? {
         var name: UnsafePointer<CChar>?
@@ -303,8 +306,8 @@ public final class Bus {
     }
 
     private func note(_ isOwner: Bool) {
-        guard let name, isOwner != self.isOwner else { return }
-        self.isOwner = isOwner
+        guard let name, isOwner != name.isOwned else { return }
+        self.name?.isOwned = isOwner
         if isOwner { name.whenOwned() } else { name.whenTaken() }
     }
 

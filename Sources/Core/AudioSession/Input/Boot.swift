@@ -63,7 +63,7 @@ extension Boot {
         let unblockedAt: Duration?
         let duckLevel: Level?
         let activeDuckLevel: Level?
-        let heldDuck: Facts.HeldDuck?
+        let heldDuck: DelayFacts.HeldDuck?
         let servicesAvailable: Bool
         let playedWhileLost: Bool
         let isOnFallback: Bool
@@ -84,23 +84,23 @@ extension Boot {
         /// - Parameter session: the session to replace, after its last event.
         public init(_ session: Session) {
             episode = session.facts.episode
-            unblockedAt = session.facts.unblockedAt
+            unblockedAt = session.facts.delay.unblockedAt
             duckLevel = session.duckLevel
             activeDuckLevel = session.activeDuckLevel
-            heldDuck = session.facts.heldDuck
+            heldDuck = session.facts.delay.heldDuck
             servicesAvailable = session.facts.servicesAvailable
-            playedWhileLost = session.facts.playedWhileLost
+            playedWhileLost = session.facts.library.playedWhileLost
             isOnFallback = session.facts.isOnFallback
             source = session.source
             ceased = Dictionary(
-                zip(session.policy.inputs, session.facts.inputs).compactMap { input, facts in
+                zip(session.policy.inputs, session.facts.sources.inputs).compactMap { input, facts in
                     facts.ceased.map { (input.id, $0) }
                 }, uniquingKeysWith: { first, _ in first })
             recording = session.facts.recording
             discouraging = session.facts.discouraging.value
-            announcements = session.facts.announcements
+            announcements = session.facts.sounds.announcements
             accepted = Dictionary(
-                zip(session.policy.sounds, session.facts.accepted).compactMap { sound, time in
+                zip(session.policy.sounds, session.facts.sounds.accepted).compactMap { sound, time in
                     time.map { (sound.id, $0) }
                 }, uniquingKeysWith: { first, _ in first })
             sounds = session.policy.sounds.map(\.id)

@@ -1,60 +1,50 @@
-/// The stored facts of a session. `intent`, `track` and `playedWhileLost` are the library's. Everything else is derived
-/// from them.
+/// The stored facts of a session. Everything else is derived from them.
 struct Facts: Hashable, Sendable {
-    private(set) var intent = Intent.stopped
-    var track = 0
-    var trackCount = 0
-    /// The choice that is played in place of the library's list, or nil if there is none.
-    var choice: Choice?
+    var library = LibraryFacts()
     var volume: Level
     /// The states of the signals, in the order of the policy.
     var signals: [SignalState]
     var episode: Episode?
     var servicesAvailable = true
-    /// True if the user's last command since the services were lost is play.
-    var playedWhileLost = false
     /// True if the music was stopped against the user's wish (by an interruption, a lost device or a boot) and its
     /// position has not been changed since.
     var rewinds = false
     /// True while another device replaces the preferred device, or while the jack of the preferred device is empty.
     var isOnFallback = false
-    /// The time at which the last blocking interruption ended, while a `ResumeDelay` continues the episode.
-    var unblockedAt: Duration?
-    /// The level of the last duck and the time at which it ended, while a `ResumeDelay` holds it.
-    var heldDuck: HeldDuck?
-    /// The announcements that have been accepted, and have neither played to their end nor been dropped. The oldest
-    /// comes first.
-    var announcements: [PendingAnnouncement] = []
-    /// For each sound whose policy has a `once`, in the order of the policy, the time of the last accepted request for an
-    /// announcement, or nil if there has been none since the power returned.
-    var accepted: [Duration?]
+    var delay = DelayFacts()
+    var sounds: SoundFacts
     var recording = RecordingFacts()
-    /// A value for each sound, in the order of the policy, which is true if the sound cannot be read.
-    var unreadableSounds: [Bool]
-    /// A value for each input, in the order of the policy.
-    var inputs: [InputFacts]
-    /// The indices of the inputs that sound and are not pages, in the order in which they began.
-    var sounding: [Int] = []
-    /// A value for each player, in the order of the policy.
-    var players: [PlayerFacts]
-    /// The reason why the intent last changed.
-    private(set) var intentCause = Uncompared(IntentCause.start)
+    var sources: SourceFacts
     /// The signals of the episode that ended without recommending that the music resume.
     var discouraging = Uncompared<[SignalID]>([])
 
-    struct HeldDuck: Hashable, Sendable {
-        let level: Level
-        let since: Duration
-    }
-
     init(_ policy: Policy, volume: Level) {
         self.volume = min(volume, policy.maximumVolume)
-        unreadableSounds = Array(repeating: false, count: policy.sounds.count)
-        accepted = Array(repeating: nil, count: policy.sounds.count)
         signals = Array(repeating: SignalState(), count: policy.signals.count)
-        inputs = Array(repeating: InputFacts(), count: policy.inputs.count)
-        players = Array(repeating: PlayerFacts(), count: policy.players.count)
+        sounds = SoundFacts(count: policy.sounds.count)
+        sources = SourceFacts(policy)
     }
+
+    /// Returns true if both have the same saved state (see `Session.saved`).
+    func savesLike(_ other: Facts) -> Bool {
+        library.savesLike(other.library) && volume == other.volume && episode == other.episode
+            && signals.elementsEqual(other.signals) { $0.savesLike($1) }
+            && recording.isWanted == other.recording.isWanted
+            && sources.savesLike(other.sources)
+    }
+}
+
+/// The facts of the library and of the choice that replaces it.
+struct LibraryFacts: Hashable, Sendable {
+    private(set) var intent = Intent.stopped
+    var track = 0
+    var trackCount = 0
+    /// The choice that is played in place of the library's list, or nil if there is none.
+    var choice: Choice?
+    /// True if the user's last command since the services were lost is play.
+    var playedWhileLost = false
+    /// The reason why the intent last changed.
+    private(set) var intentCause = Uncompared(IntentCause.start)
 
     /// Changes the intent, and records why.
     mutating func intend(_ intent: Intent, because cause: IntentCause) {
@@ -62,15 +52,39 @@ struct Facts: Hashable, Sendable {
         intentCause.value = cause
     }
 
-    /// Returns true if both have the same saved state (see `Session.saved`).
-    func savesLike(_ other: Facts) -> Bool {
-        intent == other.intent && track == other.track && choice == other.choice && volume == other.volume
-            && episode == other.episode
-            && signals.elementsEqual(other.signals) { $0.savesLike($1) }
-            && recording.isWanted == other.recording.isWanted
-            && sounding == other.sounding && inputs.elementsEqual(other.inputs) { $0.savesLike($1) }
-            && players.elementsEqual(other.players) { $0.savesLike($1) }
+    func savesLike(_ other: LibraryFacts) -> Bool {
+        intent == other.intent && track == other.track && choice == other.choice
             && (intent == .playing || intentCause.value == other.intentCause.value)
+    }
+}
+
+/// What a `ResumeDelay` continues.
+struct DelayFacts: Hashable, Sendable {
+    /// The time at which the last blocking interruption ended, while a `ResumeDelay` continues the episode.
+    var unblockedAt: Duration?
+    /// The level of the last duck and the time at which it ended, while a `ResumeDelay` holds it.
+    var heldDuck: HeldDuck?
+
+    struct HeldDuck: Hashable, Sendable {
+        let level: Level
+        let since: Duration
+    }
+}
+
+/// The facts of the announcements and of their sounds.
+struct SoundFacts: Hashable, Sendable {
+    /// The announcements that have been accepted, and have neither played to their end nor been dropped. The oldest
+    /// comes first.
+    var announcements: [PendingAnnouncement] = []
+    /// For each sound whose policy has a `once`, in the order of the policy, the time of the last accepted request for an
+    /// announcement, or nil if there has been none since the power returned.
+    var accepted: [Duration?]
+    /// A value for each sound, in the order of the policy, which is true if the sound cannot be read.
+    var unreadable: [Bool]
+
+    init(count: Int) {
+        accepted = Array(repeating: nil, count: count)
+        unreadable = Array(repeating: false, count: count)
     }
 }
 

@@ -48,7 +48,7 @@ extension Session {
         let due = soundChanges ? dueRequest : nil
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
-        let players = settlePlayers(since: before.facts.players, reporting: reaction.reportingPlayer)
+        let players = settlePlayers(since: before.facts.sources.players, reporting: reaction.reportingPlayer)
         let apply = settleDirective(since: before, reaction)
         // If the music falls silent, it does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply
@@ -81,7 +81,7 @@ extension Session {
     /// Opens or closes the episode, so that there is one if and only if something blocks or a `ResumeDelay` runs.
     private mutating func settleEpisode(cause: InterruptionReason?, at now: Duration) -> [SessionNotification] {
         guard let blocking = blockingReason else { return delayEpisodeEnd(from: now) ? [] : closeEpisode() }
-        facts.unblockedAt = nil
+        facts.delay.unblockedAt = nil
         guard facts.episode == nil else { return [] }
         let reason = cause ?? blocking
         facts.episode = Episode(reason: reason)
@@ -93,7 +93,7 @@ extension Session {
     /// - Returns: true if the episode continues for now, or false if there is no episode or no delay.
     mutating func delayEpisodeEnd(from now: Duration) -> Bool {
         guard facts.episode != nil, policy.resumeDelay > .zero else { return false }
-        facts.unblockedAt = facts.unblockedAt ?? now
+        facts.delay.unblockedAt = facts.delay.unblockedAt ?? now
         return true
     }
 
@@ -102,9 +102,9 @@ extension Session {
     /// - Parameter before: the lowest level of an active duck before the event.
     mutating func holdDuck(since before: Level?, at now: Duration) {
         if activeDuckLevel != nil || policy.resumeDelay == .zero {
-            facts.heldDuck = nil
+            facts.delay.heldDuck = nil
         } else if let before {
-            facts.heldDuck = Facts.HeldDuck(level: before, since: now)
+            facts.delay.heldDuck = DelayFacts.HeldDuck(level: before, since: now)
         }
     }
 
@@ -114,9 +114,9 @@ extension Session {
     mutating func closeEpisode() -> [SessionNotification] {
         guard let episode = facts.episode else { return [] }
         facts.episode = nil
-        facts.unblockedAt = nil
+        facts.delay.unblockedAt = nil
         let waits = !episode.recommendsResuming && policy.hasPlaybackInterface
-        let commands = facts.inputs.map(\.lastCommand)
+        let commands = facts.sources.inputs.map(\.lastCommand)
         func lastCommand(_ owner: Int?) -> Episode.LastCommand? {
             owner.map { commands[$0] } ?? episode.lastCommand
         }
@@ -125,7 +125,7 @@ extension Session {
         }
         releasePlayers(waits: waits, lastCommand)
         endRecordingEpisode(episode)
-        for input in facts.inputs.indices { facts.inputs[input].lastCommand = nil }
+        for input in facts.sources.inputs.indices { facts.sources.inputs[input].lastCommand = nil }
         facts.discouraging.value = []
         return [.ended(episode.recommendsResuming ? .shouldResume : [])]
     }
@@ -155,7 +155,7 @@ extension Session {
         guard now != before else { return false }
         if now.isSilent {
             // If the music stopped against the user's wish, the listener probably missed the last moments before that.
-            facts.rewinds = reaction.stopsAgainstWish ?? (facts.intent == .playing)
+            facts.rewinds = reaction.stopsAgainstWish ?? (facts.library.intent == .playing)
             return false
         }
         defer { facts.rewinds = false }

@@ -1,13 +1,13 @@
 /// Choices, which play other tracks in place of the library's list (see <doc:Semantics#Choices>).
 extension Session {
     /// The choice that is played in place of the library's list, or nil if there is none.
-    public var choice: Choice? { facts.choice }
+    public var choice: Choice? { facts.library.choice }
 
     /// Plays the chosen tracks, which is the user's `play` of the library. The inputs that sound are passed over until
     /// they begin anew.
     mutating func choose(_ choice: Choice, at now: Duration, _ reaction: inout Reaction) {
         passOverInputs()
-        facts.choice = choice
+        facts.library.choice = choice
         reaction.playback.append(.choose(choice))
         play(at: now, &reaction)
     }
@@ -15,7 +15,7 @@ extension Session {
     /// Plays a track of the list that is played, which continues from there. Like a choice, this is the user's `play` of
     /// the library, and passes over the inputs that sound. A track of another list is outdated.
     mutating func goTo(_ track: Int, at now: Duration, _ reaction: inout Reaction) {
-        guard choice?.tracks.contains(track) ?? (0..<facts.trackCount).contains(track) else {
+        guard choice?.tracks.contains(track) ?? (0..<facts.library.trackCount).contains(track) else {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
@@ -26,23 +26,23 @@ extension Session {
     }
 
     private mutating func passOverInputs() {
-        for input in facts.sounding { facts.inputs[input].isPassedOver = true }
+        for input in facts.sources.sounding { facts.sources.inputs[input].isPassedOver = true }
     }
 
     /// Selects the neighbour of the chosen track. Past either end, the request's `then` decides.
     mutating func step(_ direction: Action.Direction, in choice: Choice, _ reaction: inout Reaction) {
         reaction.answer = .success
         guard let neighbour = choice.neighbour(direction) else { return end(choice, &reaction) }
-        facts.choice?.track = neighbour
+        facts.library.choice?.track = neighbour
         reaction.playback.append(.load(track: neighbour, direction: direction))
     }
 
     /// Records the track that the player plays. A track of a former choice is outdated.
     mutating func note(_ track: Int) {
         if let choice {
-            if choice.tracks.contains(track) { facts.choice?.track = track }
+            if choice.tracks.contains(track) { facts.library.choice?.track = track }
         } else {
-            facts.track = track
+            facts.library.track = track
         }
     }
 
@@ -50,14 +50,14 @@ extension Session {
     mutating func end(_ choice: Choice, _ reaction: inout Reaction) {
         guard choice.request.then == .stop else { return leaveChoice(&reaction) }
         stopAtEnd()
-        facts.choice?.track = choice.tracks.lowerBound
+        facts.library.choice?.track = choice.tracks.lowerBound
         reaction.playback.append(.load(track: choice.tracks.lowerBound, direction: .forwards))
     }
 
     /// Continues the library where it was left.
     mutating func leaveChoice(_ reaction: inout Reaction) {
-        guard facts.choice != nil else { return }
-        facts.choice = nil
-        reaction.playback.append(.leaveChoice(track: facts.track))
+        guard facts.library.choice != nil else { return }
+        facts.library.choice = nil
+        reaction.playback.append(.leaveChoice(track: facts.library.track))
     }
 }

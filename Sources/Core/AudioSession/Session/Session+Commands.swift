@@ -66,20 +66,20 @@ extension Session {
     private mutating func step(_ direction: Action.Direction, _ reaction: inout Reaction) {
         if let selectedInput { return pass(direction == .forwards ? .next : .previous, to: selectedInput, &reaction) }
         if let choice { return step(direction, in: choice, &reaction) }
-        guard facts.trackCount > 0 else {
+        guard facts.library.trackCount > 0 else {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
-        let neighbour = policy.repeats.neighbour(of: facts.track, count: facts.trackCount, direction)
+        let neighbour = policy.repeats.neighbour(of: facts.library.track, count: facts.library.trackCount, direction)
         if neighbour == nil { stopAtEnd() }
-        facts.track = neighbour ?? 0
-        reaction.playback.append(.load(track: facts.track, direction: neighbour == nil ? .forwards : direction))
+        facts.library.track = neighbour ?? 0
+        reaction.playback.append(.load(track: facts.library.track, direction: neighbour == nil ? .forwards : direction))
         reaction.answer = .success
     }
 
     private mutating func seek(to position: Duration, trackLength: Duration?, _ reaction: inout Reaction) {
         if let selectedInput { return pass(.seek(max(position, .zero)), to: selectedInput, &reaction) }
-        guard track != nil, facts.intent != .stopped else {
+        guard track != nil, facts.library.intent != .stopped else {
             reaction.answer = .noActionableNowPlayingItem
             return
         }
@@ -95,15 +95,15 @@ extension Session {
     mutating func endPlayback(_ reaction: inout Reaction) {
         if let choice { return end(choice, &reaction) }
         stopAtEnd()
-        facts.track = 0
+        facts.library.track = 0
         reaction.playback.append(.load(track: 0, direction: .forwards))
     }
 
     /// Stops the library because there is no further track. Music that the user has paused or stopped stays so.
     mutating func stopAtEnd() {
-        guard facts.intent != .stopped else { return }
-        let isPausedByUser = facts.intent == .paused && intentCause == .user
-        facts.intend(.stopped, because: isPausedByUser ? .user : .playlistEnded)
+        guard facts.library.intent != .stopped else { return }
+        let isPausedByUser = facts.library.intent == .paused && intentCause == .user
+        facts.library.intend(.stopped, because: isPausedByUser ? .user : .playlistEnded)
     }
 }
 

@@ -15,16 +15,16 @@ extension Session {
     package mutating func forgetDetails() {
         for signal in facts.signals.indices { forgetDetails(ofSignal: signal) }
         facts.rewinds = false
-        facts.unblockedAt = facts.unblockedAt.map { _ in .zero }
-        facts.heldDuck = facts.heldDuck.map { Facts.HeldDuck(level: $0.level, since: .zero) }
-        if policy.repeats != .none, facts.track < facts.trackCount { facts.track = 0 }
+        facts.delay.unblockedAt = facts.delay.unblockedAt.map { _ in .zero }
+        facts.delay.heldDuck = facts.delay.heldDuck.map { DelayFacts.HeldDuck(level: $0.level, since: .zero) }
+        if policy.repeats != .none, facts.library.track < facts.library.trackCount { facts.library.track = 0 }
         // In a list that ends, and in a choice, only a paused source responds to a seek past the end of a track.
-        if facts.intent == .stopped, policy.repeats != .none, facts.choice == nil {
-            facts.intend(.paused, because: facts.intentCause.value)
+        if facts.library.intent == .stopped, policy.repeats != .none, facts.library.choice == nil {
+            facts.library.intend(.paused, because: facts.library.intentCause.value)
         }
         facts.episode?.reason = .default
         guard policy.resumesAfterReset, policy.players.isEmpty else { return }
-        facts.playedWhileLost = false
+        facts.library.playedWhileLost = false
         facts.recording.wasRequestedWhileLost = false
         if facts.episode?.lastCommand != nil { facts.episode?.lastCommand = .play }
         if policy.recordsDuringInterruptions {
@@ -76,16 +76,16 @@ extension Session {
             hash = product.high ^ product.low
         }
         for signal in facts.signals { mix(signal.rank) }
-        mix(facts.intent.number << 32 | facts.track << 16 | (facts.choice?.track ?? -1))
+        mix(facts.library.intent.number << 32 | facts.library.track << 16 | (facts.library.choice?.track ?? -1))
         mix(facts.recording.number << 16 | (facts.episode?.number ?? 0))
-        for announcement in facts.announcements {
+        for announcement in facts.sounds.announcements {
             mix(Int(announcement.id) << 1 | (announcement.expires == nil ? 0 : 1))
         }
-        for accepted in facts.accepted { mix(accepted == nil ? 0 : 1) }
-        var flags = facts.heldDuck.map { Int($0.level.decibels * 256) << 8 } ?? 0
+        for accepted in facts.sounds.accepted { mix(accepted == nil ? 0 : 1) }
+        var flags = facts.delay.heldDuck.map { Int($0.level.decibels * 256) << 8 } ?? 0
         for flag in [
-            facts.servicesAvailable, facts.playedWhileLost, facts.rewinds, facts.isOnFallback, facts.unblockedAt == nil,
-            facts.volume == .full,
+            facts.servicesAvailable, facts.library.playedWhileLost, facts.rewinds, facts.isOnFallback,
+            facts.delay.unblockedAt == nil, facts.volume == .full,
         ] { flags = flags << 1 | (flag ? 1 : 0) }
         mix(flags)
         return Int(truncatingIfNeeded: hash)

@@ -3,7 +3,7 @@ extension Session {
     mutating func start(_ boot: Boot, at now: Duration) -> [Action] {
         restore(boot, at: now)
         let begun = restoreInputs(boot, at: now)
-        let players = facts.players
+        let players = facts.sources.players
         var reaction = Reaction()
         // Assertions are applied before deassertions, as with edges that were read together. An interruption that
         // replaced another one while the power was off therefore continues the episode.
@@ -29,7 +29,7 @@ extension Session {
             // Time without power, however short, is treated as an elapsed `ResumeDelay`.
             if boot.predecessor == nil || !delayEpisodeEnd(from: now) { notifications += closeEpisode() }
         } else {
-            facts.unblockedAt = nil
+            facts.delay.unblockedAt = nil
             facts.episode = facts.episode ?? Episode(reason: .appWasSuspended)
             if boot.predecessor?.episode == nil { notifications.append(.began(.appWasSuspended)) }
             for input in begun { note(.play, input) }
@@ -38,7 +38,7 @@ extension Session {
         notifications += duckNotifications(since: boot.predecessor?.duckLevel)
 
         // A reload that silences the music rewinds it, as an interruption does.
-        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.intent == .playing,
+        if boot.predecessor != nil, boot.saved?.wasPlaying == true, facts.library.intent == .playing,
             libraryDirective == .silent
         {
             facts.rewinds = true
@@ -65,22 +65,22 @@ extension Session {
     private mutating func restore(_ boot: Boot, at now: Duration) {
         facts = Facts(policy, volume: boot.saved?.volume ?? policy.volume)
         for (index, sound) in policy.sounds.enumerated() where boot.unreadableSounds.contains(sound.id) {
-            facts.unreadableSounds[index] = true
+            facts.sounds.unreadable[index] = true
         }
-        facts.intend(
+        facts.library.intend(
             boot.saved?.intent ?? (policy.autoPlay ? .playing : .stopped), because: boot.saved?.intentCause ?? .start)
         facts.discouraging.value = boot.predecessor?.discouraging ?? []
-        facts.trackCount = boot.trackCount
-        facts.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
-        facts.choice = boot.saved?.choice
+        facts.library.trackCount = boot.trackCount
+        facts.library.track = min(boot.saved?.track ?? 0, max(boot.trackCount - 1, 0))
+        facts.library.choice = boot.saved?.choice
         facts.episode = boot.saved?.episode ?? boot.predecessor?.episode
         facts.servicesAvailable = boot.predecessor?.servicesAvailable ?? true
-        facts.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
+        facts.library.playedWhileLost = boot.predecessor?.playedWhileLost ?? false
         facts.isOnFallback = boot.predecessor?.isOnFallback ?? false
         facts.recording = boot.predecessor?.recording ?? RecordingFacts()
         facts.recording.isWanted = boot.saved?.wantsRecording ?? policy.recorder?.autoRecord ?? false
-        facts.unblockedAt = boot.predecessor?.unblockedAt
-        facts.heldDuck = boot.predecessor?.heldDuck
+        facts.delay.unblockedAt = boot.predecessor?.unblockedAt
+        facts.delay.heldDuck = boot.predecessor?.heldDuck
         // If the music was silent, the saved position already includes the rewind.
         facts.rewinds = boot.predecessor == nil && boot.saved?.wasPlaying ?? false
         for (signal, policy) in policy.signals.enumerated() {

@@ -18,8 +18,8 @@ extension Session {
 
     private func end(of delayed: DelayedEnd) -> Duration? {
         switch delayed {
-        case .episode: facts.unblockedAt.map { $0 + policy.resumeDelay }
-        case .duck: facts.heldDuck.map { $0.since + policy.resumeDelay }
+        case .episode: facts.delay.unblockedAt.map { $0 + policy.resumeDelay }
+        case .duck: facts.delay.heldDuck.map { $0.since + policy.resumeDelay }
         }
     }
 
@@ -28,7 +28,7 @@ extension Session {
         var reaction = Reaction()
         switch delayed {
         case .episode: reaction.notifications += closeEpisode()
-        case .duck: facts.heldDuck = nil
+        case .duck: facts.delay.heldDuck = nil
         }
         return settle(since: before, at: now, reaction)
     }

@@ -72,7 +72,7 @@ extension Session {
             handleDevice(event, &reaction)
             // The loss of the device stopped the music before a loss of the route could pause it.
             if directive == .silent {
-                reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.intent == .playing)
+                reaction.stopsAgainstWish = reaction.stopsAgainstWish ?? (facts.library.intent == .playing)
             }
         }
         handle(edges, at: now, &reaction)

@@ -27,12 +27,12 @@ extension Session {
 
     private func pending(of sound: Int) -> PendingAnnouncement? {
         let due = dueRequest
-        let pending = facts.announcements.filter { $0.sound == sound }
+        let pending = facts.sounds.announcements.filter { $0.sound == sound }
         return pending.first { due == .announcement($0.id) } ?? pending.first
     }
 
     private func isWithinOnce(_ sound: Int, at now: Duration) -> Bool {
-        facts.accepted[sound].map { now - $0 < policy.sounds[sound].once } ?? false
+        facts.sounds.accepted[sound].map { now - $0 < policy.sounds[sound].once } ?? false
     }
 
     /// The due sound, whether or not it still waits for the music, or nil if there is none.
@@ -43,7 +43,7 @@ extension Session {
             let policy = policy.signals[signal]
             return DueSound(sound: name(of: request), request: .cue(policy.id), priority: policy.priority)
         case .announcement(let id):
-            guard let announcement = facts.announcements.first(where: { $0.id == id }) else { return nil }
+            guard let announcement = facts.sounds.announcements.first(where: { $0.id == id }) else { return nil }
             return DueSound(
                 sound: name(of: request), request: .announcement(id), priority: announcement.priority)
         }
@@ -55,28 +55,28 @@ extension Session {
     /// The requests for sounds that are due or wait, whether or not anything prevents them from being played.
     public var soundRequests: Set<DueSound.Request> {
         let cues = policy.cuesByName.filter { facts.signals[$0].requestsCue }
-        return Set(cues.map { .cue(policy.signals[$0].id) } + facts.announcements.map { .announcement($0.id) })
+        return Set(cues.map { .cue(policy.signals[$0].id) } + facts.sounds.announcements.map { .announcement($0.id) })
     }
 
     /// The sounds of the announcements that wait. The oldest comes first.
     public var waiting: [SoundID] { waitingRequests.map(name(of:)) }
 
     private var waitingRequests: [PendingAnnouncement] {
-        guard !facts.announcements.isEmpty else { return [] }
+        guard !facts.sounds.announcements.isEmpty else { return [] }
         let due = dueRequest
-        return facts.announcements.filter { due != .announcement($0.id) }
+        return facts.sounds.announcements.filter { due != .announcement($0.id) }
     }
 
     /// The sounds that cannot be read, in the order of the policy. A built-in tone plays in place of their cues.
     public var unreadableSounds: [SoundID] {
-        zip(policy.sounds, facts.unreadableSounds).compactMap { $1 ? $0.id : nil }
+        zip(policy.sounds, facts.sounds.unreadable).compactMap { $1 ? $0.id : nil }
     }
 
     /// The due request, which is the eligible request with the highest priority. Among requests of equal priority, it
     /// is the oldest. If they were made at the same instant, cues come before announcements, and cues are ordered by
     /// the names of their signals.
     var dueRequest: SoundRequest? {
-        guard facts.servicesAvailable, policy.hasCues || !facts.announcements.isEmpty else { return nil }
+        guard facts.servicesAvailable, policy.hasCues || !facts.sounds.announcements.isEmpty else { return nil }
         let signals = policy.signals
         var required = Int.min
         for signal in activeIndices where policy.interruptionReason(of: signals[signal].effect) != nil {
@@ -90,7 +90,7 @@ extension Session {
             }
             best = (.cue(signal), priority, began)
         }
-        for announcement in facts.announcements where announcement.priority >= required {
+        for announcement in facts.sounds.announcements where announcement.priority >= required {
             let rank = (-announcement.priority, announcement.requested)
             guard best.map({ (-$0.priority, $0.since) > rank }) ?? true else { continue }
             best = (.announcement(announcement.id), announcement.priority, announcement.requested)
@@ -100,7 +100,7 @@ extension Session {
 
     /// The effect of the due announcement on the music, or nil if none is due.
     var announcementEffect: SoundPolicy.Effect? {
-        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
+        guard !facts.sounds.announcements.isEmpty, case .announcement(let id)? = dueRequest else { return nil }
         return policy.sounds[index(ofSoundIn: id)].effect
     }
 
@@ -108,7 +108,7 @@ extension Session {
 
     mutating func announce(_ announcement: Announcement, at now: Duration, _ reaction: inout Reaction) {
         guard let sound = policy.sounds.firstIndex(where: { $0.id == announcement.sound }),
-            announcement.hasOwnContent || !facts.unreadableSounds[sound]
+            announcement.hasOwnContent || !facts.sounds.unreadable[sound]
         else {
             reaction.answer = .noSuchContent
             return
@@ -125,7 +125,7 @@ extension Session {
             reaction.answer = .commandFailed(Self.lackOfRoom)
             return
         }
-        facts.announcements.append(
+        facts.sounds.announcements.append(
             PendingAnnouncement(
                 id: announcement.id, sound: sound,
                 priority: announcement.effectivePriority(own: policy.sounds[sound].priority),
@@ -151,15 +151,17 @@ extension Session {
     }
 
     private mutating func noteAccepted(_ sound: Int, at now: Duration) {
-        if policy.sounds[sound].once > .zero { facts.accepted[sound] = now }
+        if policy.sounds[sound].once > .zero { facts.sounds.accepted[sound] = now }
     }
 
     /// Withdraws all announcements. Cues stay.
     mutating func hush(_ reaction: inout Reaction) {
-        reaction.answer = facts.announcements.isEmpty ? .noActionableNowPlayingItem : .success
-        for announcement in facts.announcements { reaction.sounds.cut(ending(of: announcement), because: .withdrawn) }
+        reaction.answer = facts.sounds.announcements.isEmpty ? .noActionableNowPlayingItem : .success
+        for announcement in facts.sounds.announcements {
+            reaction.sounds.cut(ending(of: announcement), because: .withdrawn)
+        }
         reaction.sounds.isCutReported = true
-        facts.announcements = []
+        facts.sounds.announcements = []
     }
 
     /// Handles the end of the due sound after its last frame.
@@ -170,7 +172,7 @@ extension Session {
         case .cue(let signal):
             guard let sound = policy.cue(of: signal), !sound.repeats else { return }
             facts.signals[signal].isCueDone = true
-        case .announcement(let id): facts.announcements.removeAll { $0.id == id }
+        case .announcement(let id): facts.sounds.announcements.removeAll { $0.id == id }
         }
         reaction.sounds.ended.append(ending)
         reaction.sounds.isCutReported = true
@@ -186,7 +188,7 @@ extension Session {
             guard let sound = policy.cue(of: signal), !sound.repeats else { return }
             facts.signals[signal].isCueDone = true
         case .announcement(let id):
-            facts.announcements.removeAll { $0.id == id }
+            facts.sounds.announcements.removeAll { $0.id == id }
             reaction.sounds.expired.append(ending)
         }
         reaction.sounds.cut(ending, because: .unreadable)
@@ -197,11 +199,11 @@ extension Session {
     /// announcements of a sound that cannot be read are dropped.
     mutating func note(_ sound: SoundID, isReadable: Bool, _ reaction: inout Reaction) {
         guard let index = policy.sounds.firstIndex(where: { $0.id == sound }) else { return }
-        facts.unreadableSounds[index] = !isReadable
+        facts.sounds.unreadable[index] = !isReadable
         guard !isReadable else { return }
-        let dropped = facts.announcements.filter { $0.sound == index && !$0.hasOwnContent }
+        let dropped = facts.sounds.announcements.filter { $0.sound == index && !$0.hasOwnContent }
         reaction.sounds.expired += dropped.map(ending(of:))
-        facts.announcements.removeAll { $0.sound == index && !$0.hasOwnContent }
+        facts.sounds.announcements.removeAll { $0.sound == index && !$0.hasOwnContent }
     }
 
     /// Drops the announcement that expired first. The due announcement has already begun, so it does not expire.
@@ -211,7 +213,7 @@ extension Session {
     mutating func dropExpired(by now: Duration, _ reaction: inout Reaction) -> Bool {
         guard let expired = firstExpired(by: now) else { return false }
         reaction.sounds.expired.append(ending(of: expired))
-        facts.announcements.removeAll { $0.id == expired.id }
+        facts.sounds.announcements.removeAll { $0.id == expired.id }
         return true
     }
 
@@ -227,7 +229,9 @@ extension Session {
     /// Takes over the sounds of the predecessor in a reload. The due sound is cut. The announcements are kept, except
     /// those that have expired or whose sound no longer exists.
     mutating func inheritSounds(of predecessor: Boot.Predecessor, at now: Duration, _ reaction: inout Reaction) {
-        for (index, sound) in policy.sounds.enumerated() { facts.accepted[index] = predecessor.accepted[sound.id] }
+        for (index, sound) in policy.sounds.enumerated() {
+            facts.sounds.accepted[index] = predecessor.accepted[sound.id]
+        }
         if let due = predecessor.dueSound {
             reaction.sounds.cut(
                 SoundReaction.Ending(sound: due.sound, id: due.announcement ?? 0), because: .reloaded)
@@ -241,7 +245,7 @@ extension Session {
             }
             var kept = announcement
             kept.sound = sound
-            facts.announcements.append(kept)
+            facts.sounds.announcements.append(kept)
         }
     }
 
@@ -259,20 +263,20 @@ extension Session {
         reaction.sounds.cut(before.ending(of: was), because: reaction.sounds.stop ?? cutCause(of: was))
         // An announcement that begins again is not dropped, even after its `Expire`.
         if case .announcement(let id) = was, reaction.sounds.stop != .restarted,
-            let index = facts.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
+            let index = facts.sounds.announcements.firstIndex(where: { $0.id == id && $0.hasExpired(by: now) })
         {
-            reaction.sounds.expired.append(ending(of: facts.announcements.remove(at: index)))
+            reaction.sounds.expired.append(ending(of: facts.sounds.announcements.remove(at: index)))
         }
         return true
     }
 
     /// Lifts the `Expire` of the due announcement if it can continue, because it has begun.
     mutating func noteBegin() {
-        guard !facts.announcements.isEmpty, case .announcement(let id)? = dueRequest,
-            let index = facts.announcements.firstIndex(where: { $0.id == id }),
-            policy.sounds[facts.announcements[index].sound].continues
+        guard !facts.sounds.announcements.isEmpty, case .announcement(let id)? = dueRequest,
+            let index = facts.sounds.announcements.firstIndex(where: { $0.id == id }),
+            policy.sounds[facts.sounds.announcements[index].sound].continues
         else { return }
-        facts.announcements[index].expires = nil
+        facts.sounds.announcements[index].expires = nil
     }
 
     /// Returns the reason why this request is no longer due.
@@ -280,7 +284,8 @@ extension Session {
         guard facts.servicesAvailable else { return .deviceLost }
         switch request {
         case .cue(let signal): return facts.signals[signal].requestsCue ? .displaced : .released
-        case .announcement(let id): return facts.announcements.contains { $0.id == id } ? .displaced : .unreadable
+        case .announcement(let id):
+            return facts.sounds.announcements.contains { $0.id == id } ? .displaced : .unreadable
         }
     }
 
@@ -349,7 +354,7 @@ extension Session {
 
     /// Returns the index of an announcement's sound in the policy.
     private func index(ofSoundIn id: Announcement.ID) -> Int {
-        facts.announcements.first { $0.id == id }?.sound ?? 0
+        facts.sounds.announcements.first { $0.id == id }?.sound ?? 0
     }
 }
 

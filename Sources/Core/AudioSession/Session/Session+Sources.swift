@@ -7,7 +7,7 @@ extension Session {
     public var source: Source { selectedInput.map { .input(policy.inputs[$0].id) } ?? .library }
 
     /// The inputs that sound and are not pages, in the order in which they began.
-    public var soundingInputs: [InputID] { facts.sounding.map { policy.inputs[$0].id } }
+    public var soundingInputs: [InputID] { facts.sources.sounding.map { policy.inputs[$0].id } }
 
     /// Returns true if the input sounds. A page sounds while it asserts its signals.
     public func isSounding(_ input: InputID) -> Bool {
@@ -17,7 +17,7 @@ extension Session {
 
     /// The index of the selected input in the policy, or nil if the library is selected.
     var selectedInput: Int? {
-        let candidates = facts.sounding.filter { !facts.inputs[$0].isPassedOver }
+        let candidates = facts.sources.sounding.filter { !facts.sources.inputs[$0].isPassedOver }
         return candidates.last { policy.inputs[$0].role == .programme } ?? candidates.last
     }
 
@@ -35,7 +35,7 @@ extension Session {
 
     /// Returns the intent of a source.
     /// - Parameter owner: the index of an input with its own intent, or nil for the library.
-    func intent(of owner: Int?) -> Intent { owner.map { facts.inputs[$0].intent } ?? facts.intent }
+    func intent(of owner: Int?) -> Intent { owner.map { facts.sources.inputs[$0].intent } ?? facts.library.intent }
 
     /// The required state of the library's music.
     var libraryDirective: Directive { selectedInput == nil ? directive : .silent }
@@ -49,8 +49,8 @@ extension Session {
         if policy.inputs[input].role == .page {
             return handle(policy.pages(of: id).map { Edge($0, asserted: true) }, at: now, &reaction)
         }
-        guard !facts.sounding.contains(input) else { return }
-        facts.sounding.append(input)
+        guard !facts.sources.sounding.contains(input) else { return }
+        facts.sources.sounding.append(input)
         guard let owner = owner(ofInput: input), !isHeld(owner, at: now) else { return }
         play(owner, because: .inputBegan, at: now)
         dropStuck(at: now)
@@ -62,15 +62,15 @@ extension Session {
         if policy.inputs[input].role == .page {
             return handle(policy.pages(of: id).map { Edge($0, asserted: false) }, at: now, &reaction)
         }
-        guard facts.sounding.contains(input) else { return }
-        facts.sounding.removeAll { $0 == input }
-        facts.inputs[input].isPassedOver = false
-        facts.inputs[input].ceased = now
+        guard facts.sources.sounding.contains(input) else { return }
+        facts.sources.sounding.removeAll { $0 == input }
+        facts.sources.inputs[input].isPassedOver = false
+        facts.sources.inputs[input].ceased = now
     }
 
     /// Returns true if the user has paused or stopped the input, and the input has been silent for less than a minute.
     private func isHeld(_ input: Int, at now: Duration) -> Bool {
-        let facts = facts.inputs[input]
+        let facts = facts.sources.inputs[input]
         return facts.isHeldByUser && facts.ceased.map { now - $0 < Self.longestGap } ?? true
     }
 
@@ -80,19 +80,21 @@ extension Session {
 
     /// The inputs to save. Those that sound come first, in the order in which they began.
     var savedInputs: [SavedSession.Input] {
-        let others = policy.inputs.indices.filter { policy.inputs[$0].role != .page && !facts.sounding.contains($0) }
-        return (facts.sounding + others).map { index in
-            let input = facts.inputs[index]
+        let others = policy.inputs.indices.filter {
+            policy.inputs[$0].role != .page && !facts.sources.sounding.contains($0)
+        }
+        return (facts.sources.sounding + others).map { index in
+            let input = facts.sources.inputs[index]
             return SavedSession.Input(
                 input: policy.inputs[index].id, intent: input.intent, isHeldByUser: input.isHeldByUser,
-                isSounding: facts.sounding.contains(index), isPassedOver: input.isPassedOver,
+                isSounding: facts.sources.sounding.contains(index), isPassedOver: input.isPassedOver,
                 lastCommand: input.lastCommand)
         }
     }
 
     /// The players to save, which are those that Tacet keeps paused.
     var savedPlayers: [SavedSession.Player] {
-        zip(policy.players, facts.players).compactMap { player, now in
+        zip(policy.players, facts.sources.players).compactMap { player, now in
             now.pause.map { SavedSession.Player(player: player, pause: $0, lastCommand: now.lastCommand) }
         }
     }
@@ -106,22 +108,22 @@ extension Session {
         let played = restorePlayers(boot)
         for saved in boot.saved?.inputs ?? [] {
             guard let input = index(of: saved.input) else { continue }
-            facts.inputs[input].restore(saved)
+            facts.sources.inputs[input].restore(saved)
             if saved.isSounding, boot.arrivals.contains(saved.input) || isPlayerPaused(of: input) {
-                facts.sounding.append(input)
+                facts.sources.sounding.append(input)
             } else if let predecessor = boot.predecessor {
-                facts.inputs[input].ceased = predecessor.ceased[saved.input] ?? now
+                facts.sources.inputs[input].ceased = predecessor.ceased[saved.input] ?? now
             } else {
                 // How long it has been silent is unknown, so it begins anew when it next sounds.
-                facts.inputs[input].forgetUserHold()
-                facts.inputs[input].isPassedOver = false
+                facts.sources.inputs[input].forgetUserHold()
+                facts.sources.inputs[input].isPassedOver = false
             }
         }
         for owner in played { play(owner, because: .user, at: now) }
         var begun = played
         for (input, policy) in policy.inputs.enumerated()
-        where policy.role != .page && boot.arrivals.contains(policy.id) && !facts.sounding.contains(input) {
-            facts.sounding.append(input)
+        where policy.role != .page && boot.arrivals.contains(policy.id) && !facts.sources.sounding.contains(input) {
+            facts.sources.sounding.append(input)
             guard let owner = owner(ofInput: input) else { continue }
             play(owner, because: .inputBegan, at: now)
             begun.append(owner)
@@ -136,12 +138,12 @@ extension Session {
         var played: [Int?] = []
         for (player, id) in policy.players.enumerated() {
             let saved = boot.saved?.players.first { $0.player == id }
-            facts.players[player].pause = saved?.pause
-            facts.players[player].lastCommand = saved?.lastCommand
+            facts.sources.players[player].pause = saved?.pause
+            facts.sources.players[player].lastCommand = saved?.lastCommand
             let report = boot.players[id] ?? .gone
-            facts.players[player].report = report
+            facts.sources.players[player].report = report
             guard report == .gone || boot.touchedPlayers.contains(id) else { continue }
-            facts.players[player].pause = nil
+            facts.sources.players[player].pause = nil
             if report == .playing, saved?.pause == .command { played.append(owner(ofPlayer: player)) }
         }
         return played
@@ -159,28 +161,36 @@ extension Session {
 
     mutating func intend(_ intent: Intent, _ owner: Int?, because cause: IntentCause) {
         if let owner {
-            facts.inputs[owner].intend(intent, because: cause)
+            facts.sources.inputs[owner].intend(intent, because: cause)
         } else {
-            facts.intend(intent, because: cause)
+            facts.library.intend(intent, because: cause)
         }
     }
 
     /// Records the user's last command about a source.
     mutating func note(_ command: Episode.LastCommand, _ owner: Int?) {
         if facts.episode != nil {
-            if let owner { facts.inputs[owner].lastCommand = command } else { facts.episode?.lastCommand = command }
+            if let owner {
+                facts.sources.inputs[owner].lastCommand = command
+            } else {
+                facts.episode?.lastCommand = command
+            }
         }
-        for player in facts.players.indices where self.owner(ofPlayer: player) == owner {
-            facts.players[player].lastCommand = command
+        for player in facts.sources.players.indices where self.owner(ofPlayer: player) == owner {
+            facts.sources.players[player].lastCommand = command
         }
     }
 
     func playedWhileLost(_ owner: Int?) -> Bool {
-        owner.map { facts.inputs[$0].playedWhileLost } ?? facts.playedWhileLost
+        owner.map { facts.sources.inputs[$0].playedWhileLost } ?? facts.library.playedWhileLost
     }
 
     mutating func setPlayedWhileLost(_ played: Bool, _ owner: Int?) {
-        if let owner { facts.inputs[owner].playedWhileLost = played } else { facts.playedWhileLost = played }
+        if let owner {
+            facts.sources.inputs[owner].playedWhileLost = played
+        } else {
+            facts.library.playedWhileLost = played
+        }
     }
 
     /// Pauses every source that plays and about which the user has not said otherwise. Also pauses their players.
@@ -198,7 +208,7 @@ extension Session {
 
     /// The user's last command about a source in the episode in progress.
     func lastCommand(_ owner: Int?) -> Episode.LastCommand? {
-        owner.map { facts.inputs[$0].lastCommand } ?? facts.episode?.lastCommand
+        owner.map { facts.sources.inputs[$0].lastCommand } ?? facts.episode?.lastCommand
     }
 }
 

@@ -54,7 +54,7 @@ public struct Session: Sendable {
         case .trackBegan(let track): note(track)
         case .choiceEnded, .choiceLost: leaveChoice(&reaction)
         case .playbackEnded: endPlayback(&reaction)
-        case .tracksAvailable(let count): facts.trackCount = count
+        case .tracksAvailable(let count): facts.library.trackCount = count
         case .idle(let choice):
             choose(choice, at: now, &reaction)
             reaction.answer = nil
@@ -107,10 +107,10 @@ extension Session {
     public var intent: Intent { intent(of: selectedOwner) }
     /// The reason why the intent last changed. Comparisons ignore it.
     public var intentCause: IntentCause {
-        (selectedOwner.map { facts.inputs[$0].intentCause } ?? facts.intentCause).value
+        (selectedOwner.map { facts.sources.inputs[$0].intentCause } ?? facts.library.intentCause).value
     }
     /// The number of the current track, or nil if there is no track. The library's tracks are counted from 0.
-    public var track: Int? { facts.choice?.track ?? (facts.trackCount > 0 ? facts.track : nil) }
+    public var track: Int? { facts.library.choice?.track ?? (facts.library.trackCount > 0 ? facts.library.track : nil) }
     /// The level that the user has set for the music, which is never above the policy's maximum.
     public var volume: Level { facts.volume }
     /// True if the audio device is available.
@@ -140,7 +140,7 @@ extension Session {
 
     /// The lowest active ducking level, or the level that a `ResumeDelay` holds, whether or not anything plays, or nil
     /// if nothing ducks.
-    public var duckLevel: Level? { activeDuckLevel ?? facts.heldDuck?.level }
+    public var duckLevel: Level? { activeDuckLevel ?? facts.delay.heldDuck?.level }
 
     /// The lowest level of an active ducking signal, or nil if there is none.
     var activeDuckLevel: Level? {
@@ -188,10 +188,11 @@ extension Session {
             }
         }
         return SavedSession(
-            intent: facts.intent, intentCause: facts.intentCause.value, track: facts.track, volume: facts.volume,
+            intent: facts.library.intent, intentCause: facts.library.intentCause.value, track: facts.library.track,
+            volume: facts.volume,
             held: held, episode: facts.episode, wasPlaying: libraryDirective != .silent,
             wantsRecording: policy.canRecord ? isRecordingWanted : nil, inputs: savedInputs, players: savedPlayers,
-            choice: facts.choice)
+            choice: facts.library.choice)
     }
 
     /// The indices of the active signals in the policy.

@@ -1,3 +1,23 @@
+/// The facts of the inputs and players.
+struct SourceFacts: Hashable, Sendable {
+    /// A value for each input, in the order of the policy.
+    var inputs: [InputFacts]
+    /// The indices of the inputs that sound and are not pages, in the order in which they began.
+    var sounding: [Int] = []
+    /// A value for each player, in the order of the policy.
+    var players: [PlayerFacts]
+
+    init(_ policy: Policy) {
+        inputs = Array(repeating: InputFacts(), count: policy.inputs.count)
+        players = Array(repeating: PlayerFacts(), count: policy.players.count)
+    }
+
+    func savesLike(_ other: SourceFacts) -> Bool {
+        sounding == other.sounding && inputs.elementsEqual(other.inputs) { $0.savesLike($1) }
+            && players.elementsEqual(other.players) { $0.savesLike($1) }
+    }
+}
+
 /// The stored facts about an input. A page uses only `isSounding`.
 struct InputFacts: Hashable, Sendable {
     private(set) var intent = Intent.stopped

@@ -174,7 +174,7 @@ extension Session {
     public func outlook(once events: [Event], at now: Duration) -> Outlook {
         var session = self
         // Announcements only delay the music.
-        session.facts.announcements = []
+        session.facts.sounds.announcements = []
         for event in events { session.handle(event, at: now) }
         while let deadline = session.deadline, let end = session.elapsed(by: deadline) {
             session.handle(.delayElapsed(end), at: deadline)

@@ -27,13 +27,13 @@ extension Installation {
         let session = supervisor.session
         guard
             session.isAnnouncedAlready(sound.id, at: world.now)
-                || session.hasRoomForAnnouncement(after: loading.count),
+                || session.hasRoomForAnnouncement(after: requests.loading.count),
             let number = clips.load(file, format: player.soundFormat)
         else {
             let problem = "\(Session.lackOfRoom), or their files are being read"
             return reject(announcement, file, .commandFailed(problem), nil, from: issuer, then)
         }
-        loading.add(
+        requests.loading.add(
             LoadingAnnouncements.Item(
                 announcement, path: file, level: level, number: number,
                 priority: announcement.effectivePriority(own: sound.priority),
@@ -42,16 +42,16 @@ extension Installation {
 
     /// Handles the files that have been read.
     func takeClips() {
-        for (number, clip) in clips.takeOutcomes() { loading.loaded(number, clip) }
+        for (number, clip) in clips.takeOutcomes() { requests.loading.loaded(number, clip) }
         settle()
     }
 
     /// Requests the announcements whose files have been read, and rejects those whose files took too long.
     func requestLoaded() {
-        while let item = loading.takeOverdue(by: world.now) {
+        while let item = requests.loading.takeOverdue(by: world.now) {
             reject(item, .noSuchContent, "it was not read in time")
         }
-        while let (item, clip) = loading.takeLoaded() {
+        while let (item, clip) = requests.loading.takeLoaded() {
             switch clip {
             case .failure(let error): reject(item, .noSuchContent, "\(error)")
             case .success(let clip):
@@ -68,8 +68,8 @@ extension Installation {
     private func request(
         _ announcement: Announcement, clip: SoundClip?, from issuer: Issuer
     ) -> (answer: Answer, id: Announcement.ID) {
-        self.issuer = issuer
-        defer { self.issuer = nil }
+        requests.issuer = issuer
+        defer { requests.issuer = nil }
         let report = handle(.announce(announcement, clip: clip))
         let answer = report?.answer ?? .success
         return (answer, answer == .success || answer == .deferred ? report?.announcement ?? 0 : 0)
@@ -78,14 +78,14 @@ extension Installation {
     /// Withdraws announcements that have not been requested yet, because `hush` also applies to them.
     /// - Returns: True if there were any.
     func withdrawLoading() -> Bool {
-        let items = loading.takeAll()
+        let items = requests.loading.takeAll()
         for item in items { reject(item, .commandFailed("cancelled by a hush while its file was being read"), nil) }
         return !items.isEmpty
     }
 
     /// Rejects all announcements whose files are still being read, because the installation ends.
     func abandonLoading() {
-        for item in loading.takeAll() {
+        for item in requests.loading.takeAll() {
             reject(item, .commandFailed(Self.absence), nil)
         }
     }
@@ -99,10 +99,10 @@ extension Installation {
         _ then: (Answer, Announcement.ID) -> Void
     ) {
         // The command `hush` has its own issuer.
-        let former = self.issuer
-        self.issuer = issuer
+        let former = requests.issuer
+        requests.issuer = issuer
         handle(.reject(announcement, answer, AnnouncedFile(path, problem: problem)))
-        self.issuer = former
+        requests.issuer = former
         then(answer, 0)
     }
 }

@@ -61,7 +61,7 @@ extension Installation {
     /// Finds the tracks that are played when there has been no command for a while.
     func findIdleTracks(_ request: ChoiceRequest) {
         // A command for which tracks are still being found takes precedence.
-        if lookups.choice == nil { find(request, for: .idle) }
+        if requests.lookups.choice == nil { find(request, for: .idle) }
     }
 
     private func find(_ request: ChoiceRequest, for origin: LibraryLookups.Origin) {
@@ -69,7 +69,7 @@ extension Installation {
             return refuse(request, .noSuchContent, "no Library= is configured", for: origin)
         }
         let (tracks, name, limit) = (tracks, request.name, Self.longestSearch)
-        let number = lookups.choices.begin {
+        let number = requests.lookups.choices.begin {
             Result { () throws(ChoiceError) in
                 try Library.choose(name, in: library, tracks: tracks, within: limit)
             }
@@ -77,7 +77,7 @@ extension Installation {
         guard let number else {
             return refuse(request, .commandFailed(Self.lackOfThreads), Self.lackOfThreads, for: origin)
         }
-        lookups.choice = LibraryLookups.PendingChoice(
+        requests.lookups.choice = LibraryLookups.PendingChoice(
             request: request, number: number, origin: origin, deadline: world.now + Self.longestWait)
     }
 
@@ -85,13 +85,14 @@ extension Installation {
 
     /// Handles the choices whose tracks have been found or cannot be found.
     func takeChoices() {
-        for (number, outcome) in lookups.choices.takeOutcomes() where number == lookups.choice?.number {
+        for (number, outcome) in requests.lookups.choices.takeOutcomes() where number == requests.lookups.choice?.number
+        {
             guard let choice = takePendingChoice() else { return }
             switch (outcome, choice.origin) {
             case (.success(let tracks), .command(let issuer, let then)):
-                self.issuer = issuer
+                requests.issuer = issuer
                 let answer = handle(.choose(choice.request, tracks: tracks))?.answer ?? .success
-                self.issuer = nil
+                requests.issuer = nil
                 then(answer)
             case (.success(let tracks), .idle): handle(.idle(choice.request, tracks: tracks))
             case (.failure(let error), let origin): refuse(choice.request, .noSuchContent, "\(error)", for: origin)
@@ -102,8 +103,8 @@ extension Installation {
 
     /// Rejects a choice whose tracks were not found in time.
     func dropOverdueChoice() {
-        guard let choice = lookups.choice, choice.deadline <= world.now else { return }
-        lookups.choice = nil
+        guard let choice = requests.lookups.choice, choice.deadline <= world.now else { return }
+        requests.lookups.choice = nil
         refuse(choice.request, .noSuchContent, "the disk has not answered in time", for: choice.origin)
     }
 
@@ -119,14 +120,16 @@ extension Installation {
     /// - Parameter then: Called once, with nil if too many lists are being made.
     func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
         let (tracks, library) = (tracks, configuration.playback.library ?? "")
-        let number = lookups.listings.begin { Library.names(of: tracks, in: library, matching: text, from: first) }
+        let number = requests.lookups.listings.begin {
+            Library.names(of: tracks, in: library, matching: text, from: first)
+        }
         guard let number else { return then(nil) }
-        lookups.lists[number] = then
+        requests.lookups.lists[number] = then
     }
 
     func use(_ playlists: LibraryPlaylists) {
-        guard playlists != lookups.playlists else { return }
-        lookups.playlists = playlists
+        guard playlists != requests.lookups.playlists else { return }
+        requests.lookups.playlists = playlists
         onNews(.changed)
     }
 
@@ -134,12 +137,14 @@ extension Installation {
     var listedTracks: ListedTracks { supervisor.session.track.map(supervisor.tracks.listed) ?? ListedTracks() }
 
     func takeListings() {
-        for (number, names) in lookups.listings.takeOutcomes() { lookups.lists.removeValue(forKey: number)?(names) }
+        for (number, names) in requests.lookups.listings.takeOutcomes() {
+            requests.lookups.lists.removeValue(forKey: number)?(names)
+        }
     }
 
     private func takePendingChoice() -> LibraryLookups.PendingChoice? {
-        defer { lookups.choice = nil }
-        return lookups.choice
+        defer { requests.lookups.choice = nil }
+        return requests.lookups.choice
     }
 
     private func refuse(
@@ -148,10 +153,10 @@ extension Installation {
         switch origin {
         case .command(let issuer, let then):
             // The command that cancels a choice has its own issuer.
-            let former = self.issuer
-            self.issuer = issuer
+            let former = requests.issuer
+            requests.issuer = issuer
             handle(.refuse(request, answer, problem: problem))
-            self.issuer = former
+            requests.issuer = former
             then(answer)
         case .idle: handle(.idle(request, tracks: [], problem: problem))
         }

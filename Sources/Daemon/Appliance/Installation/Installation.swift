@@ -65,17 +65,22 @@ final class Installation {
     var health: Health
     /// Reads the files of announcements.
     let clips: ClipLoader
-    var loading = LoadingAnnouncements()
-    /// Finds tracks in the library.
-    var lookups = LibraryLookups()
-    /// The issuer of the command that is being carried out.
-    var issuer: Issuer?
+    var requests = Requests()
     var output = SoundOutput()
     /// The audible state of playback and the time of its last change.
     var audible = AudibleState()
     /// Called with each piece of news. The owner sets this handler before `start`. The installation does not retain the
     /// owner longer than the owner retains the installation.
     var onNews: (News) -> Void = { _ in }
+
+    /// The requests that are being carried out.
+    struct Requests {
+        var loading = LoadingAnnouncements()
+        /// Finds tracks in the library.
+        var lookups = LibraryLookups()
+        /// The issuer of the command that is being carried out.
+        var issuer: Issuer?
+    }
 
     var configuration: Configuration { supervisor.configuration }
 
@@ -176,8 +181,10 @@ final class Installation {
             }
         }
         wakeups?.threads.append(try loop.whenReadable(clips.descriptor) { [unowned self] in takeClips() })
-        wakeups?.threads.append(try loop.whenReadable(lookups.choices.descriptor) { [unowned self] in takeChoices() })
-        wakeups?.threads.append(try loop.whenReadable(lookups.listings.descriptor) { [unowned self] in takeListings() })
+        wakeups?.threads.append(
+            try loop.whenReadable(requests.lookups.choices.descriptor) { [unowned self] in takeChoices() })
+        wakeups?.threads.append(
+            try loop.whenReadable(requests.lookups.listings.descriptor) { [unowned self] in takeListings() })
         settle()
     }
 
@@ -293,8 +300,8 @@ final class Installation {
     @discardableResult
     func give(_ command: Command, from issuer: Issuer) -> Answer {
         if command.isAboutPlayback { cancelChoice() }
-        self.issuer = issuer
-        defer { self.issuer = nil }
+        requests.issuer = issuer
+        defer { requests.issuer = nil }
         let answer = handle(.command(command, hasWithdrawn: command == .hush && withdrawLoading()))?.answer ?? .success
         // The recording is not on the disk until the disk accepts data again.
         return command == .record && answer == .success && recording.isWaiting ? .deferred : answer
@@ -340,7 +347,7 @@ final class Installation {
                 "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred): success. From now on, \(outcome)."
             )
             .with(.command, "setPrefersNoInterruptionsFromSystemAlerts \(isPreferred)").with(.answer, "success")
-            .with(.outcome, outcome).from(issuer))
+            .with(.outcome, outcome).from(requests.issuer))
         onNews(.preferred(isPreferred))
         settle()
     }
@@ -390,8 +397,9 @@ final class Installation {
         openGate()
         let deadlines =
             [
-                supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline, loading.deadline,
-                lookups.choice?.deadline,
+                supervisor.deadline, formatter.deadline, output.jack?.deadline, gate.deadline,
+                requests.loading.deadline,
+                requests.lookups.choice?.deadline,
             ]
             + buttons.map(\.deadline)
         wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))

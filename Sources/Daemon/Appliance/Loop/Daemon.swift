@@ -51,12 +51,16 @@ public final class Daemon {
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
     var sleepWatch: SleepWatch
-    private var sleepTimer: EventTimer?
-    /// The times at which to check for a sleep, on CLOCK_BOOTTIME.
-    private var sleepCheck = RegularCheck(at: SystemClock.bootTime.now)
+    private var sleepChecks = SleepChecks()
     /// The inhibitor, or nil if there is no bus.
     private(set) var inhibitor: SleepInhibitor?
     private var phase = Phase.running
+
+    /// The regular checks for a sleep, on CLOCK_BOOTTIME.
+    private struct SleepChecks {
+        var times = RegularCheck(at: SystemClock.bootTime.now)
+        var timer: EventTimer?
+    }
 
     private enum Phase {
         case running, stopping
@@ -129,7 +133,7 @@ public final class Daemon {
         let loader = librarySearch.loaders.load(configuration.playback.library, choice: choice)
         let outcome = loader.wait(Self.timeout)
         // The timer uses CLOCK_BOOTTIME so that it fires as soon as the system resumes.
-        sleepTimer = try loop.timer(on: .bootTime, priority: .third) { [unowned self] in checkRegularly() }
+        sleepChecks.timer = try loop.timer(on: .bootTime, priority: .third) { [unowned self] in checkRegularly() }
         try install(outcome ?? .unanswered, timeout: Self.lineTimeout)
         watchForSleep()
         if outcome == nil { try expect(loader) }
@@ -259,7 +263,7 @@ public final class Daemon {
 
     /// Performs the regular checks that are nearly due. Call this after every event, so that they share its wake-up.
     func checkRegularly() {
-        if sleepCheck.isDue(at: SystemClock.bootTime.now) { watchForSleep() }
+        if sleepChecks.times.isDue(at: SystemClock.bootTime.now) { watchForSleep() }
         watchdog?.lookIfDue()
         installation?.lookForStallIfDue()
         outputs.lookIfDue()
@@ -267,8 +271,8 @@ public final class Daemon {
 
     /// Schedules the next regular check of the clocks.
     func scheduleSleepWatch() {
-        sleepCheck.pass(at: SystemClock.bootTime.now)
-        sleepTimer?.deadline = sleepCheck.deadline
+        sleepChecks.times.pass(at: SystemClock.bootTime.now)
+        sleepChecks.timer?.deadline = sleepChecks.times.deadline
     }
 
     func fail(_ error: any Error) {

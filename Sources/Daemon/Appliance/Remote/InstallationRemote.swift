@@ -42,7 +42,7 @@ final class InstallationRemote: Remote {
             context: context, length: installation.trackLength, tags: card?.tags, art: card?.art,
             lastCheckpoint: installation.lastCheckpoint, lines: { installation.heldLines },
             readings: { installation.lineReadings }, peak: { installation.liveInputs.peak(of: $0) },
-            list: { installation.listedTracks }, playlists: installation.lookups.playlists)
+            list: { installation.listedTracks }, playlists: installation.requests.lookups.playlists)
     }
 
     /// The caller of the method that is being answered.

@@ -17,7 +17,7 @@ extension Installation {
         if let count = report.trackCount { onNews(.tracks(count: count)) }
         noteAudibleState(report)
         let scene = scene
-        for entry in formatter.entries(for: report, in: scene, from: issuer) { JournalWriter.write(entry) }
+        for entry in formatter.entries(for: report, in: scene, from: requests.issuer) { JournalWriter.write(entry) }
         inform(report, scene)
         onNews(.changed)
     }

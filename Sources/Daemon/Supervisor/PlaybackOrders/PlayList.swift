@@ -15,6 +15,8 @@ struct PlayList {
     var unresolved: (choice: SavedState.ChosenList, index: Int)?
     /// True if there are no tracks only because the library is still being read.
     var isAwaited = false
+    /// The search for a playable track, or nil if none is in progress.
+    var search: TrackSearch?
 
     /// Determines when the playlist for idle times is chosen.
     var idle = IdleTimer()

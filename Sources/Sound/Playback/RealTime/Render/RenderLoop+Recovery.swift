@@ -18,8 +18,8 @@ extension RenderLoop {
             if resume() { return true }
         case .prepare: break
         }
-        recoveries += 1
-        guard recoveries <= 10 else { return false }
+        acceptance.recoveries += 1
+        guard acceptance.recoveries <= 10 else { return false }
         do throws(PCMFault) {
             // Preparing the device discards the queued frames, so render the frames that were not heard again. After an
             // underrun, all of them have been heard, even if the clock indicates otherwise.

@@ -40,7 +40,7 @@ extension RenderLoop {
             queue.frames += count
             status.delay += count
             acceptsFrames(at: now)
-            recoveries = 0
+            acceptance.recoveries = 0
         }
         queue.advance()
     }
@@ -147,8 +147,8 @@ extension RenderLoop {
         status.signs.acceptedAt = now
         // A short queue is refilled often, so the alarm is not postponed each time. Control then finds that the device
         // has accepted frames since.
-        guard now - postponedAt >= stallTimeout / 8 else { return }
-        postponedAt = now
+        guard now - acceptance.postponedAt >= stallTimeout / 8 else { return }
+        acceptance.postponedAt = now
         lines.deviceAlarm.set(after: stallTimeout)
     }
 }

@@ -36,10 +36,15 @@ struct RenderLoop: ~Copyable {
     var unheard = UnheardOrders()
     var reports = LastReports()
     var standstill = Standstill()
-    /// The time at which the alarm for the device was last postponed.
-    var postponedAt = 0
-    /// The number of recoveries since the device last accepted frames.
-    var recoveries = 0
+    var acceptance = Acceptance()
+
+    /// What follows from the device's accepting frames.
+    struct Acceptance {
+        /// The time at which the alarm for the device was last postponed.
+        var postponedAt = 0
+        /// The number of recoveries since the device last accepted frames.
+        var recoveries = 0
+    }
 
     /// - Parameters:
     ///   - device: the device, which has just been opened.
