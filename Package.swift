@@ -146,7 +146,7 @@ let daemon: [[Target]] = [
             "Supervisor", "Timeline", "Files", "Spelling", "AudioSession", "Signals", "ALSA", "Playback", "Recording",
             "ResumeStore",
             "Configuration", "Vocabulary",
-        ], tools: ["Chance", "Effort", "SessionModel"], testsCompute: true),
+        ], tools: ["Chance", "Effort", "SessionModel", "random-scenarios"], testsCompute: true),
 ]
 
 let fleet: [[Target]] = [
@@ -271,6 +271,12 @@ let tools: [[Target]] = [
             "AudioSession", "Chance", "Configuration", "DiskLab", "Playback", "ResumeStore", "SessionModel", "Signals",
             "Supervisor",
         ]),
+    // Random configurations and scenarios, and a program that writes them.
+    [
+        .executableTarget(
+            name: "random-scenarios", dependencies: ["AudioSession", "Chance", "Simulation"],
+            path: "Tests/Tools/random-scenarios")
+    ],
     // Prints what a `LineReader` reports, for tests on a real kernel.
     [.executableTarget(name: "gpio-watch", dependencies: ["GPIO", "Signals"], path: "Tests/Tools/gpio-watch")],
 ]

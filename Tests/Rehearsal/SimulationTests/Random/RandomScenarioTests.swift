@@ -5,6 +5,8 @@ import SessionModel
 import Simulation
 import Testing
 
+@testable import random_scenarios
+
 /// Comparisons of the supervisor with a model that shares no code with it, in random scenarios.
 @Suite struct RandomScenarioTests {
     private static let isProof = ProcessInfo.processInfo.environment["TACET_PROOF"] != nil

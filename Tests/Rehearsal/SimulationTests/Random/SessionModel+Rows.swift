@@ -2,6 +2,7 @@ import AudioSession
 import Simulation
 
 @testable import SessionModel
+@testable import random_scenarios
 
 /// A comparison of a trace with the model.
 extension SessionModel {

@@ -2,8 +2,8 @@ import AudioSession
 import Chance
 import Simulation
 
-/// A configuration and a scenario generated from a seed, with every scenario event except raw line levels, and with
-/// sounds, recording, inputs and players.
+/// A configuration and a scenario generated from a seed. `RandomCoverageTests` checks that the extended scenarios have
+/// every event, and every key that affects a rehearsal.
 struct RandomScenario {
     let configuration: String
     /// The part of the scenario that comes before the first boot.
@@ -29,7 +29,7 @@ struct RandomScenario {
         (name: "siren", length: 400), (name: "fog", length: 2_600),
     ]
     static let soundNames = sounds.map(\.name) + ["absent"]
-    private static let signals = ["phone-call", "alarm", "cover-closed", "door"]
+    static let signals = ["phone-call", "alarm", "cover-closed", "door"]
 
     init(seed: UInt64) {
         var chance = SplitMix(seed: seed)
