@@ -75,6 +75,21 @@ key() {
 # hash_of FOLDER…: prints a hash of the files of these folders, their names included.
 hash_of() { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum | cut -d ' ' -f 1; }
 
+# copy_source FOLDER FILE…: copies these files of the repository, committed or not, to be compiled there. Files with the
+# same content keep their times, even if they come from another clone, so that only what depends on a change is compiled.
+copy_source() {
+  local folder=$1 headers
+  shift
+  mkdir -p "$folder"
+  (cd "$REPOSITORY" && rsync --recursive --links --perms --checksum --delete --exclude=/.build --exclude=/debian --relative \
+    "$@" "$folder/")
+  # SwiftPM does not notice that a header of a system library or the compiler has changed.
+  headers=$(cd "$folder" && find Sources \( -name '*.h' -o -name module.modulemap \) -print0 | sort -z \
+    | xargs -0 sha256sum "$TOOLCHAIN.key")
+  if [ -n "${FRESH:-}" ] || [ "$(cat "$folder.headers" 2>/dev/null)" != "$headers" ]; then rm -rf "$folder/.build"; fi
+  printf '%s\n' "$headers" >"$folder.headers"
+}
+
 # The Debian archive that this machine's apt uses, or else the public one.
 mirror() {
   env -u APT_CONFIG apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' \

@@ -25,31 +25,13 @@ esac
 # What it is built from.
 SOURCE="Package.swift Makefile README.md Sources $(cd "$REPOSITORY" && echo Tests/[!S]* Tests/S[!y]*) deploy hardware/overlays"
 
-# The files of the repository, committed or not. Files that have not changed keep their times, so that only what depends
-# on a change is compiled.
-copy_source() {
-  mkdir -p "$package/tacet"
-  (cd "$REPOSITORY" && rsync --archive --no-owner --no-group --delete --exclude=/.build --exclude=/debian --relative \
-    $SOURCE "$package/tacet/")
-  rsync --archive --no-owner --no-group --delete "$REPOSITORY/deploy/debian/" "$package/tacet/debian/"
+make_package() {
+  copy_source "$package/tacet" $SOURCE
+  rsync --recursive --links --perms --checksum --delete "$REPOSITORY/deploy/debian/" "$package/tacet/debian/"
   if [ "$suite" = "$OLD_SUITE" ]; then
     # A version below that of the next release, so that an upgrade of Debian upgrades the package.
     sed -i '1s/)/~deb12)/' "$package/tacet/debian/changelog"
   fi
-}
-
-# SwiftPM does not notice that a header of a system library has changed.
-headers_key() {
-  (cd "$package/tacet" && find Sources \( -name '*.h' -o -name module.modulemap \) -print0 | sort -z \
-    | xargs -0 sha256sum) | sha256sum
-}
-
-make_package() {
-  copy_source
-  if [ -n "${FRESH:-}" ] || [ "$(cat "$package/headers" 2>/dev/null)" != "$(headers_key)" ]; then
-    rm -rf "$package/tacet/.build"
-  fi
-  headers_key >"$package/headers"
   rm -f "$package"/*.deb "$package"/*.buildinfo "$package"/*.changes
   # -nc: what is compiled already stays. -d: Swift and the foreign libraries are no packages of this root.
   inside "${bindings[@]}" -- env -C /build/tacet "${environment[@]}" \

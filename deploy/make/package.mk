@@ -14,7 +14,7 @@ deb: $(if $(filter 12,$(DEBIAN)),toolchain) ## build the Debian package (ARCH=am
 	cp $(or $(TACET_BOARD),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tacet-board)/package-$(ARCH)-$(SUITE)/*.deb $(PACKAGES_FOLDER)/
 	ls -l $(PACKAGES_FOLDER)/*_{$(ARCH),all}.deb
 
-debian-build: ## compile everything, including the tests, with Debian 13's Swift, without optimisation
+debian-build: ## compile everything, including the tests, with Debian 13's Swift, without optimisation (FRESH=1: recompiles everything)
 	for part in "host.sh amd64" "toolchain.sh amd64" debug.sh; do $(AS_ROOT) $(DEPLOY_BUILD)/$$part; done
 
 apt-repository: ## make an apt repository for a web server from all packages that have been built, signed with your key (KEY=, URI=, REPOSITORY=folder)
