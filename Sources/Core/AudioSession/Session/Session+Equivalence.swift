@@ -82,6 +82,9 @@ extension Session {
             mix(Int(announcement.id) << 1 | (announcement.expires == nil ? 0 : 1))
         }
         for accepted in facts.sounds.accepted { mix(accepted == nil ? 0 : 1) }
+        for input in facts.sources.sounding { mix(input + 1) }
+        for input in facts.sources.inputs { mix(input.number) }
+        for player in facts.sources.players { mix(player.number) }
         var flags = facts.delay.heldDuck.map { Int($0.level.decibels * 256) << 8 } ?? 0
         for flag in [
             facts.servicesAvailable, facts.library.playedWhileLost, facts.rewinds, facts.isOnFallback,
@@ -98,9 +101,27 @@ extension Intent {
 
 extension Episode {
     fileprivate var number: Int {
-        let command = lastCommand.map { $0 == .play ? 1 : $0 == .pause ? 2 : 3 } ?? 0
         let recording = recordingWord.map { $0 == .record ? 1 : 2 } ?? 0
-        return 1 | (recommendsResuming ? 2 : 0) | (reason == .default ? 4 : 0) | command << 3 | recording << 5
+        return 1 | (recommendsResuming ? 2 : 0) | (reason == .default ? 4 : 0) | lastCommand.number << 3
+            | recording << 5
+    }
+}
+
+extension Episode.LastCommand? {
+    fileprivate var number: Int { map { $0 == .play ? 1 : $0 == .pause ? 2 : 3 } ?? 0 }
+}
+
+extension InputFacts {
+    fileprivate var number: Int {
+        intent.number | lastCommand.number << 2 | (isHeldByUser ? 16 : 0) | (playedWhileLost ? 32 : 0)
+            | (isPassedOver ? 64 : 0) | (ceased == nil ? 128 : 0)
+    }
+}
+
+extension PlayerFacts {
+    fileprivate var number: Int {
+        let pause = pause.map { $0 == .hold ? 1 : 2 } ?? 0
+        return (report == .playing ? 0 : report == .paused ? 1 : 2) | pause << 2 | lastCommand.number << 4
     }
 }
 

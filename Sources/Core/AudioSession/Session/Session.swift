@@ -12,13 +12,15 @@
 ///     session.handle(.boot(Boot(saved: nil, trackCount: 1)), at: .zero)           // … .apply(.play(0 dB))
 ///     session.handle(.edge(Edge("phone-call", asserted: true)), at: .seconds(2))  // … .apply(.silent), .post(began)
 public struct Session: Sendable {
-    /// The configured behaviour. See ``adopt(_:at:)``.
-    public private(set) var policy: Policy
+    private var sharedPolicy: SharedPolicy
     var facts: Facts
+
+    /// The configured behaviour. See ``adopt(_:at:)``.
+    public var policy: Policy { _read { yield sharedPolicy.policy } }
 
     /// Creates a session that waits for its boot event. It is stopped and has no track.
     public init(policy: Policy) {
-        self.policy = policy
+        sharedPolicy = SharedPolicy(policy)
         facts = Facts(policy, volume: policy.volume)
     }
 
@@ -81,7 +83,7 @@ public struct Session: Sendable {
             policy.players == self.policy.players
         else { return nil }
         let before = self
-        self.policy = policy
+        sharedPolicy = SharedPolicy(policy)
         facts.volume = min(facts.volume, policy.maximumVolume)
         var reaction = Reaction()
         // A different cue is treated as a different sound, and so is a cue that did not repeat before.
@@ -92,6 +94,15 @@ public struct Session: Sendable {
         }
         return settle(since: before, at: now, reaction)
     }
+}
+
+/// A policy that all copies of a session share, because an exploration makes millions of copies.
+private final class SharedPolicy: Sendable, Equatable {
+    let policy: Policy
+
+    init(_ policy: Policy) { self.policy = policy }
+
+    static func == (a: SharedPolicy, b: SharedPolicy) -> Bool { a === b || a.policy == b.policy }
 }
 
 extension Session: Hashable {
@@ -197,7 +208,7 @@ extension Session {
 
     /// The indices of the active signals in the policy.
     var activeIndices: some Sequence<Int> {
-        facts.signals.indices.lazy.filter { [facts] in facts.signals[$0].standing == .active }
+        facts.signals.indices.lazy.filter { [signals = facts.signals] in signals[$0].standing == .active }
     }
 
     /// The reason why active signals block, which is `default` if that is the reason of any of them, or nil if none

@@ -138,6 +138,11 @@ public struct Explorer {
     /// Visits the states, and stops at the first violation or at a limit.
     public func explore() -> ExplorationReport {
         var search = StateSearch(self, limit: limit, shouldStop: shouldStop)
+        return explore(&search)
+    }
+
+    /// Visits the states of a search of this space, which has not visited any yet.
+    func explore(_ search: inout StateSearch<Explorer>) -> ExplorationReport {
         var findings = Findings(policy)
         let end = search.run(check: violation(in:), note: { note($1, $2, in: &findings) })
         for state in 0..<search.visited { note(search.states[state], in: &findings) }

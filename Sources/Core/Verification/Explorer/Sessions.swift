@@ -75,6 +75,8 @@ final class Sessions {
     }
 
     private let policy: Policy
+    /// A session before its boot.
+    private let new: Session
     private let behaviour: SessionBehaviour
     private let alphabet: Alphabet
     /// The number of outcomes of each session, which is the number of events times the number of times.
@@ -129,6 +131,7 @@ final class Sessions {
     ) {
         self.symmetry = symmetry
         self.policy = policy
+        new = Session(policy: policy)
         self.behaviour = behaviour
         self.alphabet = alphabet
         times = hasTime ? 2 : 1
@@ -177,16 +180,14 @@ final class Sessions {
         let index = Int(session) * outcomesPerSession + columns[event] * times + (late ? 1 : 0)
         if outcomes[index].session != ExplorerState.none { return outcomes[index] }
         var successor = known[session]
-        var outcome = react(&successor, to: event, late: late, since: known[session].saved)
+        var outcome = react(&successor, to: event, late: late, since: known[session])
         (outcome.session, outcome.exchange) = represent(&successor)
         outcomes[index] = outcome
         return outcome
     }
 
     /// Delivers an event to a session. The outcome does not contain the session that represents the result.
-    private func react(
-        _ session: inout Session, to event: Int, late: Bool, since saved: @autoclosure () -> SavedSession
-    ) -> Outcome {
+    private func react(_ session: inout Session, to event: Int, late: Bool, since before: Session) -> Outcome {
         let actions = behaviour.handle(&session, alphabet.events[event], Sessions.now(late: late))
         var outcome = Outcome()
         for case .post(let notification) in actions {
@@ -194,7 +195,8 @@ final class Sessions {
             outcome.fromInterrupted.observe(notification)
             if case .ended(let options) = notification { outcome.endResumes = options.contains(.shouldResume) }
         }
-        outcome.forgetsToSave = forgetsToSave(session, since: saved(), actions)
+        // Most events that are not saved change nothing.
+        outcome.forgetsToSave = session != before && forgetsToSave(session, since: before.saved, actions)
         return outcome
     }
 
@@ -202,8 +204,8 @@ final class Sessions {
     /// signal with the level that its line then has.
     func ignoresChatter(of signal: Int, isAsserted: Bool, _ session: Int32, late: Bool) -> Bool {
         func react(_ session: inout Session, to event: Int, late: Bool) -> Outcome {
-            let saved = session.saved
-            var outcome = self.react(&session, to: event, late: late, since: saved)
+            let before = session
+            var outcome = self.react(&session, to: event, late: late, since: before)
             (outcome.session, outcome.exchange) = representative(of: session)
             return outcome
         }
@@ -239,7 +241,7 @@ final class Sessions {
             saved: saved == ExplorerState.none ? nil : saves[saved], lines: levels(asserted),
             servicesAvailable: deviceIsAvailable || records, captureAvailable: deviceIsAvailable || !records,
             trackCount: Explorer.trackCount)
-        var session = Session(policy: policy)
+        var session = new
         let actions = behaviour.handle(&session, .boot(boot), Sessions.now(late: late))
         var outcome = Outcome()
         outcome.forgetsToSave = forgetsToSave(

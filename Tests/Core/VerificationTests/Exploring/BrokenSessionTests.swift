@@ -184,14 +184,18 @@ import Verification
     // MARK: Recording
 
     private func exploreRecording(
-        manual: Bool = false, during: RecorderPolicy.During = .active,
+        manual: Bool = false, during: RecorderPolicy.During = .active, announcements: [Announcement] = [],
         _ handle: @escaping (inout Session, Event, Duration) -> [Action]
     ) -> ExplorationReport {
         var policy = Policy(
             category: .record, recorder: RecorderPolicy(during: during),
             signals: Self.policy.signals + [SignalPolicy(id: "cover-closed", effect: .muteMicrophone)])
         if manual { policy.signals[0].resume = .manual }
-        return Explorer(policy: policy, options: .recording, behaviour: SessionBehaviour(handle: handle)).explore()
+        if !announcements.isEmpty { policy = ExplorationTests.withSounds(policy) }
+        return Explorer(
+            policy: policy, options: .recording, announcements: announcements,
+            behaviour: SessionBehaviour(handle: handle)
+        ).explore()
     }
 
     @Test func catchesARecordingThatContinuesDuringACall() {
@@ -219,6 +223,13 @@ import Verification
             return actions
         }
         #expect(report.violation?.rule == 3, "\(report)")
+    }
+
+    @Test func catchesASoundThatStartsARecording() {
+        let report = exploreRecording(announcements: [ExplorationTests.patient]) { session, event, now in
+            session.handle(event, at: now) + (event == .soundEnded ? session.handle(.command(.record), at: now) : [])
+        }
+        expect(report, breaks: [3], path: ["assert alarm", "boot", "sound ended"])
     }
 
     @Test func catchesARecordingThatDoesNotContinue() {

@@ -21,9 +21,9 @@ import Verification
         return policy
     }
 
-    /// With `Resume=manual` there are three times as many states.
-    @Test(arguments: [SignalPolicy.Resume.auto, .manual]) func everyRuleHolds(_ resume: SignalPolicy.Resume) {
-        let report = SourceExplorer.explore(Self.policy(resume), limit: 20_000)
+    /// With `Resume=manual` there are three times as many states, of which this visits some.
+    @Test func rulesHoldWithManualResume() {
+        let report = SourceExplorer.explore(Self.policy(.manual), limit: 20_000)
         #expect(report.violation == nil, "\(report)")
         #expect(report.states > 20_000, "\(report)")
     }
