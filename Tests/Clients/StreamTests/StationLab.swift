@@ -96,26 +96,33 @@ final class StationLab {
         return (left.isEmpty ? 0 : crossings * 48_000 / left.count, left.map(abs).max() ?? 0)
     }
 
-    /// Makes 20 s of a tone of 440 Hz in several formats with ffmpeg, once for all tests.
+    /// Waits for 2 s of sound, and checks that it is the tone.
+    func expectTone() {
+        run("tone") { samples.count >= 2 * 48_000 * 2 }
+        let (frequency, peak) = tone
+        #expect((435...445).contains(frequency) && peak > 3000, "\(frequency) Hz, \(peak)")
+        #expect(report.problem == nil)
+    }
+
+    /// Makes a folder with 20 s of a tone in several formats, once for all tests. The AAC file has only headers.
     private static func makeMusic() -> URL? {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tacet-stream-music-\(getpid())")
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let tone = [
-            "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=20", "-af", "volume=4", "-ac", "2",
-        ]
-        let tags = ["-metadata", "title=A song", "-metadata", "artist=An artist"]
-        let silence = ["-f", "lavfi", "-i", "anullsrc=r=44100:cl=stereo", "-t", "20"]
-        for arguments in [
-            tone + ["-b:a", "128k", "music.mp3"], silence + ["-b:a", "128k", "silence.mp3"],
-            tone + tags + ["-c:a", "libvorbis", "vorbis.ogg"], tone + tags + ["-c:a", "libopus", "opus.ogg"],
-            tone + tags + ["music.flac"], tone + tags + ["-c:a", "flac", "flac.ogg"], tone + ["music.aac"],
-        ] {
-            guard
-                let process = try? Subprocess(
-                    ["ffmpeg", "-v", "error", "-nostdin", "-y"] + arguments.dropLast()
-                        + [folder.appendingPathComponent(arguments.last ?? "").path]),
-                process.wait() == 0
-            else { return nil }
+        let path = { (name: String) in folder.appendingPathComponent(name).path }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try EncodedTone.write(path("music.mp3"), .mp3)
+            try EncodedTone.write(path("silence.mp3"), .mp3, amplitude: 0)
+            for (name, encoding) in [
+                ("vorbis.ogg", EncodedTone.Encoding.vorbis), ("opus.ogg", .opus), ("music.flac", .flac),
+            ] {
+                try EncodedTone.write(path(name), encoding, title: "A song", artist: "An artist")
+            }
+            let frame: [UInt8] = [0xff, 0xf1, 0x50, 0x80, 0x02, 0x1f, 0xfc] + [UInt8](repeating: 0, count: 9)
+            try Data([[UInt8]](repeating: frame, count: 20_000).joined()).write(
+                to: folder.appendingPathComponent("headers.aac"))
+        } catch {
+            Issue.record(error)
+            return nil
         }
         return folder
     }

@@ -6,29 +6,20 @@ import Testing
 
 /// Stations on a real server that behaves badly, over real sockets and a real pipe.
 @Suite(.serialized) struct StationTests {
-    private func hear(_ lab: StationLab) {
-        lab.run("tone") { lab.samples.count >= 2 * 48_000 * 2 }
-        let (frequency, peak) = lab.tone
-        #expect((435...445).contains(frequency) && peak > 3000, "\(frequency) Hz, \(peak)")
-        #expect(lab.report.problem == nil)
-    }
-
-    @Test(arguments: ["music.mp3", "vorbis.ogg", "opus.ogg", "music.flac", "flac.ogg", "music.aac"])
-    func playsEachFormat(file: String) throws {
+    @Test(arguments: ["music.mp3", "vorbis.ogg", "opus.ogg", "music.flac"]) func playsEachFormat(file: String) throws {
         let lab = try StationLab()
         lab.tune(to: "/file/\(file)")
-        hear(lab)
-        #expect(
-            lab.report.description.artist == (file.contains("aac") || file.contains("mp3") ? "Test Radio" : "An artist")
-        )
-        if !file.contains("aac"), !file.contains("mp3") { #expect(lab.report.description.title == "A song") }
+        lab.expectTone()
+        let isTagged = file != "music.mp3"
+        #expect(lab.report.description.artist == (isTagged ? "An artist" : "Test Radio"))
+        if isTagged { #expect(lab.report.description.title == "A song") }
     }
 
     @Test(arguments: ["/shoutcast", "/list.pls", "/moved", "/truncated", "/jitter"])
     func playsInSpiteOfOldServersListsRedirectionsAndDamage(path: String) throws {
         let lab = try StationLab()
         lab.tune(to: path)
-        hear(lab)
+        lab.expectTone()
         if path == "/shoutcast" { #expect(lab.report.description.artist == "Old Radio") }
     }
 
@@ -37,7 +28,7 @@ import Testing
         lab.tune(to: "/icy")
         lab.run("title") { lab.report.description.title == "Artist - It's a song" }
         #expect(lab.report.description.artist == "Test\\x1b Radio")
-        hear(lab)
+        lab.expectTone()
     }
 
     @Test func digitalSilenceIsAudio() throws {
@@ -76,7 +67,7 @@ import Testing
 
     @Test func aacWithoutFFmpegSaysWhatToInstall() throws {
         let lab = try StationLab()
-        lab.tune(to: "/file/music.aac", HTTPOptions(ffmpeg: "/nonexistent/ffmpeg"))
+        lab.tune(to: "/file/headers.aac", HTTPOptions(ffmpeg: "/nonexistent/ffmpeg"))
         lab.run("failure") { !lab.problems.isEmpty }
         #expect(lab.problems == ["the stream is AAC, which needs ffmpeg: install the package ffmpeg"])
     }
@@ -101,7 +92,7 @@ import Testing
         let certificate = try certificate(for: "127.0.0.1")
         let lab = try StationLab(certificate: certificate)
         lab.tune(to: "/file/music.mp3", scheme: "https", HTTPOptions(authorities: certificate.file))
-        hear(lab)
+        lab.expectTone()
     }
 
     @Test(arguments: [("radio.example", true), ("127.0.0.1", false)])

@@ -4,14 +4,14 @@ import ServiceLab
 import SoundLab
 import Testing
 
-/// A board with a message bus, tacetd (on the `null` PCM), tacet-players, and real players without a sound card.
+/// A board with a message bus, tacetd (on the `null` PCM) and tacet-players.
 final class PlayerBoard {
     let bus: MessageBus
     let folder: BoardFolder
     private var daemon: Subprocess?
     private var helper: Subprocess?
-    private var mpd: Subprocess?
-    private var mpv: Subprocess?
+    var mpd: Subprocess?
+    var mpv: Subprocess?
     private var others: [Subprocess] = []
     private let manager: ServiceSocket
 
@@ -104,62 +104,6 @@ final class PlayerBoard {
 
     // MARK: Players
 
-    /// Starts MPD, which then plays.
-    func startMPD() throws {
-        mpd = try Subprocess(["mpd", "--no-daemon", path("mpd/conf")], errors: folder.log)
-        wait("MPD") { (try? mpc("status").code) == 0 }
-        _ = try mpc("update", "--wait")
-        _ = try mpc("clear")
-        _ = try mpc("add", "/")
-        _ = try mpc("repeat", "on")
-        _ = try mpc("play")
-    }
-
-    func killMPD() { mpd?.end() }
-
-    @discardableResult
-    func mpc(_ arguments: String...) throws -> (code: Int32, text: String) {
-        try bus.run(["mpc", "--host=\(path("mpd/socket"))"] + arguments)
-    }
-
-    /// The state of MPD: playing, paused, or something else.
-    var radio: String {
-        let text = (try? mpc("status").text) ?? ""
-        return text.contains("[playing]") ? "playing" : text.contains("[paused]") ? "paused" : "stopped"
-    }
-
-    /// Starts mpv, which then plays.
-    func startMPV() throws {
-        mpv = try Subprocess(
-            [
-                "mpv", "--no-config", "--ao=null", "--no-video", "--no-terminal", "--loop-playlist",
-                "--load-scripts=no", "--script=/usr/lib/mpv-mpris/mpris.so", path("music/0.wav"), path("music/1.wav"),
-            ], environment: bus.environment, errors: folder.log)
-        wait("mpv") { film == "playing" }
-    }
-
-    /// Starts VLC, which then plays. It does not run as root. It shows itself on the bus without an option. The
-    /// option `--control=dbus` would show it twice.
-    func startVLC() throws -> Subprocess {
-        let home = path("vlc")
-        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-        chmod(home, 0o777)
-        for name in ["", "music", "music/0.wav"] { chmod(path(name), 0o755) }
-        let user = getuid() == 0 ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"] : []
-        let vlc = try start(
-            user + [
-                "vlc", "--intf=dummy", "--aout=dummy", "--no-video", "--loop", path("music/0.wav"),
-            ], ["HOME": home, "XDG_RUNTIME_DIR": home])
-        wait("VLC") { state(of: "vlc") == "playing" }
-        return vlc
-    }
-
-    /// Starts a program that shows MPD on the bus.
-    func startBridge() throws {
-        _ = try start(["mpDris2", "--host=\(path("mpd/socket"))"], ["HOME": path("mpd")])
-        wait("bridge") { state(of: "mpd") == "playing" }
-    }
-
     /// Starts another program, which ends with the board.
     func start(_ command: [String], _ environment: [String: String] = [:]) throws -> Subprocess {
         let process = try Subprocess(
@@ -168,20 +112,23 @@ final class PlayerBoard {
         return process
     }
 
-    /// The state of a player on the bus in lower case.
-    func state(of player: String) -> String {
-        let text = (try? bus.run(["playerctl", "--player=\(player)", "status"]).text) ?? ""
-        return text.trimmingCharacters(in: .newlines).lowercased()
+    /// Calls a method of a player on the bus, such as `Play`.
+    func command(_ player: String, _ method: String) throws {
+        let answer = try bus.run([
+            "busctl", "--address=\(bus.address)", "call", "org.mpris.MediaPlayer2.\(player)", "/org/mpris/MediaPlayer2",
+            "org.mpris.MediaPlayer2.Player", method,
+        ])
+        #expect(answer.code == 0, "\(answer.text)")
     }
 
-    func freezeMPV() { mpv?.signal(SIGSTOP) }
-
-    /// The state of mpv in lower case.
-    var film: String { ((try? playerctl("status").text) ?? "").trimmingCharacters(in: .newlines).lowercased() }
-
-    @discardableResult
-    func playerctl(_ arguments: String...) throws -> (code: Int32, text: String) {
-        try bus.run(["playerctl", "--player=mpv"] + arguments)
+    /// The state of a player on the bus in lower case.
+    func state(of player: String) -> String {
+        let answer = try? bus.run([
+            "busctl", "--address=\(bus.address)", "get-property", "org.mpris.MediaPlayer2.\(player)",
+            "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2.Player", "PlaybackStatus",
+        ])
+        // For example, busctl prints `s "Playing"`.
+        return answer?.text.split(separator: "\"").dropFirst().first?.lowercased() ?? ""
     }
 
     // MARK: Waiting

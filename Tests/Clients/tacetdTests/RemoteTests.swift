@@ -21,43 +21,18 @@ import Testing
         return service
     }
 
-    @Test func playerctlControlsPlayback() throws {
-        let bus = try MessageBus()
-        let service = try start(bus)
-        let playerctl: ([String]) throws -> String = { arguments in
-            try bus.run(["playerctl", "--player=tacet"] + arguments).text.trimmingCharacters(in: .newlines)
-        }
-        #expect(try playerctl(["status"]) == "Playing")
-        #expect(try playerctl(["metadata", "xesam:title"]) == "0.wav")
-        #expect(try playerctl(["metadata", "mpris:length"]) == "60000000")
-        _ = try playerctl(["pause"])
-        #expect(try playerctl(["status"]) == "Paused")
-        _ = try playerctl(["position", "30"])
-        #expect(try playerctl(["position"]) == "30.000000")
-        _ = try playerctl(["next"])
-        try service.wait("next track") { (try? playerctl(["metadata", "xesam:title"])) == "1.wav" }
-        _ = try playerctl(["previous"])
-        try service.wait("previous track") { (try? playerctl(["metadata", "xesam:title"])) == "0.wav" }
-        _ = try playerctl(["volume", "0.5"])
-        #expect(try playerctl(["volume"]).hasPrefix("0.50"))
-        _ = try playerctl(["play"])
-        #expect(try playerctl(["status"]) == "Playing")
-        _ = try playerctl(["stop"])
-        #expect(try playerctl(["status"]) == "Stopped")
-    }
-
     @Test func noClientExceedsTheMaximumVolume() throws {
         let bus = try MessageBus()
         let service = try start(bus, "[Playback]\nVolume=-20dB\nMaximumVolume=-6dB\n")
-        let playerctl: ([String]) throws -> String = { arguments in
-            try bus.run(["playerctl", "--player=tacet"] + arguments).text.trimmingCharacters(in: .newlines)
+        let set: (String) throws -> Void = { volume in
+            _ = try bus.call("org.freedesktop.DBus.Properties", "Set", ["ssv", player, "Volume", "d", volume])
         }
-        let isAtMaximum = { try playerctl(["volume"]).hasPrefix("0.501") }
-        _ = try playerctl(["volume", "1.0"])
+        let isAtMaximum = { try bus.property(player, "Volume").hasPrefix("v d 0.501") }
+        try set("1.0")
         #expect(try isAtMaximum())
-        _ = try playerctl(["volume", "0.1"])
-        #expect(try playerctl(["volume"]).hasPrefix("0.1"))
-        _ = try playerctl(["volume", "0.9+"])
+        try set("0.1")
+        #expect(try bus.property(player, "Volume").hasPrefix("v d 0.1"))
+        try set("1.0")
         #expect(try isAtMaximum())
         #expect(try bus.call(session, "Command", ["s", "volume -20dB"]).text == "ss \"success\" \"\"\n")
         #expect(try bus.call(session, "Command", ["s", "volume +40dB"]).text == "ss \"success\" \"\"\n")
@@ -66,7 +41,7 @@ import Testing
         #expect(try isAtMaximum() && service.output.contains("limited to -6dB by MaximumVolume="))
     }
 
-    /// The members of MPRIS 2.2's Player interface that playerctl does not reach.
+    /// The members of MPRIS 2.2's Player interface that `playerctl` does not reach.
     @Test func positionsFollowTheMPRISSpecification() throws {
         let bus = try MessageBus()
         let service = try start(bus)
@@ -329,7 +304,7 @@ import Testing
         #expect(line.contains(" Requested by tacet (pid ") && line.contains(", uid \(getuid())). ["), "\(line)")
         #expect(line.contains(" ISSUER=bus ISSUER_UID=\(getuid()) ISSUER_PID=") && line.contains("ISSUER_COMM=tacet"))
         #expect(line.contains(" LEVEL=mute"))
-        #expect(try bus.run(["playerctl", "--player=tacet", "pause"]).code == 0)
-        try service.wait("entry of playerctl") { service.output.contains(" Requested by playerctl (pid ") }
+        _ = try bus.call(player, "Pause")
+        try service.wait("entry of busctl") { service.output.contains(" Requested by busctl (pid ") }
     }
 }

@@ -6,13 +6,11 @@ import Testing
 /// The examples for programs that play into Tacet, with these programs. tacet-inputs(7) describes them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RecipeTests {
     /// Checks that the alarm ducks the input as it ducks the library.
-    private func checkRamp(_ lab: RecipeLab, _ library: [Double]) throws {
-        try lab.waitForInput()
-        let ramp = try lab.ramp(at: RecipeLab.music)
-        #expect(abs(ramp.count - library.count) <= 48, "\(ramp.count) and \(library.count) frames")
-        let difference = zip(ramp, library).map { abs($0 - $1) }.max() ?? 1
-        #expect(difference < 0.02, "\(difference)")
-        print("ramps of \(ramp.count) and \(library.count) frames, which differ by at most \(difference)")
+    private func checkRamp(_ lab: RecipeLab, _ library: RecordedRamp) throws {
+        let ramp = try lab.ramp(like: library)
+        let (measured, explained) = ramp.difference(from: library)
+        #expect(measured <= explained, "noise \(ramp.noise)")
+        print("ramps of \(ramp.gains.count) frames differ by at most \(measured) of \(explained), noise \(ramp.noise)")
     }
 
     private func startMPD(_ lab: RecipeLab) throws {
@@ -40,7 +38,7 @@ import Testing
     @Test func alarmDucksAMusicPlayerDaemonAsItDucksTheLibrary() throws {
         let lab = try RecipeLab("mpd", input: "mpd")
         try lab.startDaemon()
-        let library = try lab.ramp(at: RecipeLab.library)
+        let library = try lab.ramp()
         try startMPD(lab)
         try checkRamp(lab, library)
         // Tacet restarts, and the other program is not restarted.
@@ -54,7 +52,7 @@ import Testing
     @Test func alarmDucksAClientOfSnapcastAsItDucksTheLibrary() throws {
         let lab = try RecipeLab("snapclient", input: "snapcast")
         try lab.startDaemon()
-        let library = try lab.ramp(at: RecipeLab.library)
+        let library = try lab.ramp()
         let port = try LoopbackPort.free()
         try """
         [http]
@@ -86,7 +84,7 @@ import Testing
     @Test func alarmDucksAnAirPlayReceiverAsItDucksTheLibrary() throws {
         let lab = try RecipeLab("shairport-sync", input: "airplay")
         try lab.startDaemon()
-        let library = try lab.ramp(at: RecipeLab.library)
+        let library = try lab.ramp()
         let port = try LoopbackPort.free()
         let configuration = try lab.example("shairport-sync/shairport-sync.conf")
             .replacingOccurrences(of: "general = {", with: "general = {\n  port = \(port);")
@@ -106,14 +104,16 @@ import Testing
     }
 
     /// Starts a browser that plays without a user's gesture. The tests may run as root, for which it has no sandbox. Here,
-    /// Tacet plays on the same sound server, so the sink must not be the default.
+    /// Tacet plays on the same sound server, so the sink must not be the default. The browser's audio thread has no
+    /// real-time priority, so with the default buffer of 23 ms it leaves gaps on a busy machine.
     private func startBrowser(_ lab: RecipeLab) throws -> Subprocess {
         let page = lab.path("program/page.html")
         try "<audio src=\"\(lab.path("songs/0.wav"))\" autoplay loop></audio>"
             .write(toFile: page, atomically: true, encoding: .utf8)
         return try lab.start([
             "env", "PULSE_SINK=tacet", "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
-            "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(lab.path("program/profile"))",
+            "--audio-buffer-size=8192", "--autoplay-policy=no-user-gesture-required",
+            "--user-data-dir=\(lab.path("program/profile"))",
             "file://\(page)",
         ])
     }
@@ -121,7 +121,7 @@ import Testing
     @Test func alarmDucksABrowserOnASoundServerAsItDucksTheLibrary() throws {
         let lab = try RecipeLab("chromium", input: "kiosk")
         try lab.startDaemon()
-        let library = try lab.ramp(at: RecipeLab.library)
+        let library = try lab.ramp()
         let lines = try lab.example("chromium/tacet.pa").split(separator: "\n")
         let module = try #require(lines.first { $0.hasPrefix("load-module ") })
         try lab.server.run(["pactl", "load-module", "module-suspend-on-idle", "timeout=1"])
@@ -134,23 +134,6 @@ import Testing
         browser.end()
         // The server writes silence until it suspends the sink.
         try lab.waitForInput(false)
-    }
-
-    @Test(arguments: ["bluez-alsa", "chromium", "librespot", "mpd", "shairport-sync", "snapclient"])
-    func exampleIsAcceptedByCheck(recipe: String) throws {
-        let folder = try Service.makeFolder(tracks: 1)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let text = try RecipeLab.example("\(recipe)/tacet.conf", in: folder)
-            .replacingOccurrences(of: folder.path + "/inputs", with: "/run/tacet/inputs")
-        try Service.configure(text, in: folder)
-        let output = Pipe()
-        let check = try Subprocess(
-            [try BuiltProgram.path("tacet"), "check", folder.appendingPathComponent("tacet.conf").path],
-            environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere"],
-            output: output.fileHandleForWriting.fileDescriptor, errors: output.fileHandleForWriting.fileDescriptor)
-        try output.fileHandleForWriting.close()
-        let answer = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        #expect(check.wait() == 0 && answer.contains(": no mistakes"), "\(answer)")
-        #expect(!answer.contains("From=pipe:"), "\(answer)")
+        try lab.checkLibrary()
     }
 }

@@ -7,7 +7,8 @@ import Testing
 /// A daemon that plays on a sound server, with an input of another program whose configuration is one of the examples.
 final class RecipeLab {
     /// The level of the library's only track, and the level of what other programs play. Both are constant, so that a
-    /// recording shows the gain.
+    /// recording shows the gain. They differ, so that a recording shows which of the two plays. If a program is late for
+    /// so long that the library replaces it, the level is a half throughout.
     static let library: Int32 = 0x1000_0000
     static let music: Int32 = 0x2000_0000
     /// The gain of the alarm's duck, which is -20 dB.
@@ -33,7 +34,7 @@ final class RecipeLab {
             try FileManager.default.createDirectory(
                 at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
         }
-        let (root, base) = (folder.path, try RecipeLab.example("\(recipe)/tacet.conf", in: folder))
+        let (root, base) = (folder.path, try InputExample.text("\(recipe)/tacet.conf", in: folder))
         configuration = """
             [Playback]
             Device=speakers
@@ -58,16 +59,7 @@ final class RecipeLab {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Returns an example of the package, with the test's paths.
-    static func example(_ name: String, in folder: URL) throws -> String {
-        let examples = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../deploy/examples/inputs/\(name)").standardized
-        return try String(contentsOf: examples, encoding: .utf8)
-            .replacingOccurrences(of: "/run/tacet/inputs", with: folder.path + "/inputs")
-            .replacingOccurrences(of: "/run/mpd/socket", with: folder.path + "/program/socket")
-    }
-
-    func example(_ name: String) throws -> String { try RecipeLab.example(name, in: folder) }
+    func example(_ name: String) throws -> String { try InputExample.text(name, in: folder) }
 
     func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 
@@ -112,10 +104,10 @@ final class RecipeLab {
 
     // MARK: Sound
 
-    /// Waits until the input sounds or does not sound any more.
-    func waitForInput(_ sounds: Bool = true) throws {
+    /// Waits until the input plays or does not play any more.
+    func waitForInput(_ plays: Bool = true) throws {
         try wait("change of the input") {
-            ((try? bus.property("org.tacet.Session1", "Scene")) ?? input).contains("\"\(input)\"") == sounds
+            ((try? bus.property("org.tacet.Session1", "Inputs")) ?? "").contains("\"selected\"") == plays
         }
     }
 
@@ -124,17 +116,24 @@ final class RecipeLab {
         #expect(answer.text.contains("success"), "\(answer.text)")
     }
 
-    /// Records while the alarm begins and ends, and returns the gain of each frame from the first one of the ramp until
-    /// the ramp has ended. Records again if a program was late on a busy machine, so that the ramp has a gap.
-    func ramp(at level: Int32) throws -> [Double] {
-        for _ in 0..<4 {
-            if let ramp = try recordedRamp(at: level) { return ramp }
+    /// Records while the alarm begins and ends. If the recording shows that a program was late during the ramp, prints
+    /// what happened and records again.
+    /// - Parameter shape: the ramp of the library, or nil to record this ramp.
+    func ramp(like shape: RecordedRamp? = nil) throws -> RecordedRamp {
+        var words = ""
+        for _ in 0..<8 {
+            if shape != nil { try waitForInput() }
+            do {
+                return try recordedRamp(like: shape)
+            } catch let disturbance as SteadyRecording.Disturbance {
+                words = "\(input): \(disturbance)"
+                print(words)
+            }
         }
-        throw Missing(description: "no ramp without a gap")
+        throw Missing(description: "no undisturbed ramp: \(words)")
     }
 
-    /// Returns nil if there is a gap between the beginning of the alarm and the end of the ramp.
-    private func recordedRamp(at level: Int32) throws -> [Double]? {
+    private func recordedRamp(like shape: RecordedRamp?) throws -> RecordedRamp {
         let recording = try Recording(server)
         // The fade of another source, and what an AirPlay receiver sends before it plays, must be over.
         try recording.waitForMore(72_000)
@@ -146,17 +145,33 @@ final class RecipeLab {
         let after = recording.frames
         try alarm(false)
         try recording.waitForMore(96_000)
-        let gains = recording.finish().map { Double($0) / Double(level) }
-        // A program on a busy machine may be late, so a few frames can be missing.
-        func holds(_ range: Range<Int>, _ gain: Double) -> Bool {
-            gains[range].count { abs($0 - gain) < 0.02 * gain } > range.count * 9 / 10
+        let steady = SteadyRecording(
+            recording.finish(), of: shape == nil ? Self.library : Self.music, quietest: Self.duck)
+        let reference = try steady.level(in: before - 48_000..<before)
+        let ducked = try steady.level(in: after - 48_000..<after)
+        let restored = try steady.level(in: steady.frames.count - 9600..<steady.frames.count)
+        if shape != nil, [reference, ducked, restored].contains(where: { isLibrary($0) }) {
+            throw SteadyRecording.Disturbance(description: "the library has replaced the input, which was late")
         }
-        #expect(holds((before - 9600)..<before, 1), "\(gains[before - 1])")
-        #expect(holds((after - 48_000)..<after, Self.duck), "\(gains[after - 1])")
-        #expect(holds((gains.count - 9600)..<gains.count, 1), "\(gains[gains.count - 1])")
-        let end = try #require(gains[before...].firstIndex { $0 < Self.duck * 1.02 })
-        if abs(gains[end]) < Self.duck / 2 { return nil }
-        let begin = try #require(gains[..<end].lastIndex { $0 > 0.99 })
-        return Array(gains[begin..<end])
+        let noise = 2 * reference.noise
+        #expect(abs(reference.level - 1) <= noise, "\(reference)")
+        #expect(abs(ducked.level / reference.level / Self.duck - 1) <= noise, "\(reference), \(ducked)")
+        #expect(abs(restored.level / reference.level - 1) <= noise, "\(reference), \(restored)")
+        return try RecordedRamp(in: steady, after: before, to: Self.duck, like: shape)
+    }
+
+    /// Checks that the library plays, so that the level is a half.
+    func checkLibrary() throws {
+        let recording = try Recording(server)
+        try recording.waitForMore(96_000)
+        let steady = SteadyRecording(recording.finish(), of: Self.music, quietest: Self.duck)
+        let level = try steady.level(in: steady.frames.count - 24_000..<steady.frames.count)
+        #expect(isLibrary(level), "\(level)")
+    }
+
+    /// True if a level, relative to the music of other programs, is that of the library, with or without the alarm.
+    private func isLibrary(_ level: SteadyRecording.Level) -> Bool {
+        let library = Double(Self.library) / Double(Self.music)
+        return abs(level.level - library) < 0.001 || abs(level.level - library * Self.duck) < 0.0001
     }
 }
