@@ -260,10 +260,10 @@ extension MQTTEvent {
     fileprivate var size: Int {
         switch self {
         case .message(let message):
-            512 + message.payload.count + message.topic.utf8.count + (message.correlation?.count ?? 0)
-                + (message.responseTopic?.utf8.count ?? 0)
-        case .subscribed(let granted): 256 + granted.count
-        case .connected, .acknowledged, .notSubscribed, .notPublished, .failed, .disconnected: 256
+            let answer: Int = (message.correlation?.count ?? 0) + (message.responseTopic?.utf8.count ?? 0)
+            return 512 + message.payload.count + message.topic.utf8.count + answer
+        case .subscribed(let granted): return 256 + granted.count
+        case .connected, .acknowledged, .notSubscribed, .notPublished, .failed, .disconnected: return 256
         }
     }
 }

@@ -31,10 +31,9 @@ import Testing
     @Test(arguments: [1, 2, 3, 7, 16, 1000])
     func titlesAreRemovedFromTheAudioWhereverThePartsEnd(parts: Int) throws {
         let audio = (0..<30).map { UInt8($0) }
-        let bytes =
-            audio[..<10] + block("StreamTitle='A - It's B';StreamUrl='';") + audio[10..<20] + [0] + audio[20..<30]
-            + block("StreamTitle='Second';")
-        let result = try #require(split(Array(bytes), interval: "10", parts: parts))
+        let titles = [block("StreamTitle='A - It's B';StreamUrl='';"), [0], block("StreamTitle='Second';")]
+        let bytes = titles.indices.flatMap { audio[$0 * 10..<$0 * 10 + 10] + titles[$0] }
+        let result = try #require(split(bytes, interval: "10", parts: parts))
         #expect(result.audio == audio && result.titles == ["A - It's B", "Second"])
     }
 

@@ -50,7 +50,10 @@ import Testing
     }
 
     @Test func fewLabelsAmongManyBarsAreLeftOut() {
-        let bars = (0..<50).map { (Double($0) * 14...Double($0) * 14 + 7, Optional("announcement")) }
+        let bars = (0..<50).map { number in
+            let start = 14 * Double(number)
+            return (start...start + 7, Optional("announcement"))
+        }
         #expect(place(bars).isEmpty)
     }
 }

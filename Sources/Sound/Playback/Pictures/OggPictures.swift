@@ -6,11 +6,15 @@ enum OggPictures {
     static func candidates(in source: some ByteSource) -> [EmbeddedPicture.Candidate] {
         guard let packet = secondPacket(of: source), let comments = comments(in: packet) else { return [] }
         return comments.compactMap { comment in
-            guard comment.count > key.utf8.count,
-                zip(comment, key.utf8).allSatisfy({ $0 == $1 || $0 == $1 + 32 && (65...90).contains($1) })
-            else { return nil }
+            guard comment.count > key.utf8.count, zip(comment, key.utf8).allSatisfy(isLetter) else { return nil }
             return Base64.decode(comment.dropFirst(key.utf8.count)).flatMap { FLACPictures.picture($0[...]) }
         }
+    }
+
+    /// Whether a byte is this letter of the key, which may be in lower case, or another character of the key.
+    private static func isLetter(_ byte: UInt8, _ letter: UInt8) -> Bool {
+        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
+        return byte == letter || isCapital && byte == letter + 32
     }
 
     /// Returns the comment packet of the first stream. The function does not read beyond this packet, and it skips
