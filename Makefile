@@ -32,13 +32,6 @@ SOUND_PACKAGE := sound-theme-freedesktop
 SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
-# Exploration tests, which only compute. They visit states, play random scenarios and cut the power of disks in memory.
-EXPLORING := (VerificationTests\.|(ConditioningOracle|Crash|Damage|Heard|PowerCut|RandomScenario|RecordedFiles|Verify)Tests)
-# Tests that play in real time, each on a separate sound server.
-LISTENING := (RealTimeEngine|AppendingServer|Rewinding|RealTimeSound|RealTimeInput|PipeInput|FileDevice|Route|FrozenServer|DeviceFault|Storage|Allocation|ServerDeath|ConfigurationChange|MicrophoneRecorder|DaemonRecording|Recipe)Tests
-# Tests of programs that are connected to a bus or a broker.
-PROGRAMMED := ^(tacetd|tacet_mqtt|tacet_players|tacet_stream|Stream|MQTT|Systemd)Tests
-
 help: ## list these targets
 	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
 
@@ -66,51 +59,35 @@ TESTS := $(RELEASE) $(SWIFT_TESTING) --scratch-path .build/tests
 # modules.
 UNOPTIMISED := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
-# The tests that record sound wait most of the time, so the exploration tests run at the same time, on idle processors.
-test: toolchain libraries sound-server message-bus broker players stations browser journal-maker $(if $(ONLY),,test-files tests) ## run all tests that do not need a virtual machine (ONLY=part of a test's name: runs only these tests, without optimisation)
+# Each check of files counts as a test, so a failure does not hide the others. What only `test-peers` needs is not installed.
+test: toolchain test-packages $(if $(ONLY),$(shell Tests/Tools/targets --peers '$(ONLY)'),tests) ## run all tests that need neither a virtual machine nor other people's players (ONLY=part of a test's name: runs only these tests, without optimisation)
 	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(UNOPTIMISED) --filter '$(ONLY)',\
-	  $(MAKE) --jobs=2 --old-file=tests test-listening test-aside && $(MAKE) --old-file=tests test-quietly)
+	  $(RUN_TESTS) $(CHECKED:%=--check 'make %'))
 
-# The bundle is run directly, because `swift test` would wait for another one in the same folder. With TRIES=2, a failed
-# test is repeated and printed.
-RUN_TESTS := NO_COLOR=1 Tests/Tools/again $(CURDIR)/.build/tests/release/tacetPackageTests.xctest --testing-library swift-testing
+test-peers: toolchain test-packages peers tests ## run the tests with other people's programs: Chromium, MPD, mpv, VLC, Icecast, Snapcast, shairport-sync, Cockpit
+	$(RUN_TESTS) --kind Peers --check 'make cockpit-test BUILT=.build/tests/release SWIFT_BUILD=:'
 
-# The tests that do not need a compiler.
-test-files: import-check vocabulary-check deploy-check page-check
-
-test-aside: tests
-	chrt --idle 0 $(MAKE) --old-file=tests test-explorations
-
-test-explorations: tests
-	$(RUN_TESTS) --filter '$(EXPLORING)'
-
-# These tests wait for programs, and each process runs as many tests as there are processors.
-test-quietly: tests
-	$(MAKE) --jobs=2 --old-file=tests test-of-programs test-of-modules
-
-test-of-programs: tests
-	$(RUN_TESTS) --filter '$(PROGRAMMED)' --skip '$(LISTENING)'
-
-test-of-modules: tests
-	$(RUN_TESTS) --skip '$(PROGRAMMED)' --skip '$(EXPLORING)' --skip '$(LISTENING)'
-
-# These tests run one at a time, because they play in real time.
-test-listening: tests
-	$(RUN_TESTS) --no-parallel --filter '$(LISTENING)'
+# The checks that do not need a compiler.
+CHECKED := import-check vocabulary-check deploy-check page-check
+RUN_TESTS := Tests/Tools/suite .build/tests/release/tacetPackageTests.xctest
 
 # Works in a separate folder, so that the mistakes never reach the source.
-mutants: toolchain libraries sound-server message-bus broker players stations browser ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
+mutants: toolchain test-packages peers ## check that each small mistake in the source fails a test, and print the name of this test (ONLY=parts of names)
 	Tests/Mutants/run $(ONLY)
 
 # Only `swift test` compiles the modules in such a way that tests can access their internals.
 tests: toolchain libraries ## compile the tests and all programs as `make test` does
 	mkdir -p .build/tests
-	swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
+	TACET_TESTS=all swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
+
+# The suites that play in real time.
+empty :=
+LISTENING = $(subst $(empty) ,|,$(basename $(notdir $(wildcard Tests/*/*/Listening/*Tests.swift))))
 
 # This is a debug build in its own folder. The suppressions file gives the reason for each suppression.
 test-thread: toolchain libraries sound-server ## run the engine's tests under ThreadSanitizer
 	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/Tools/ThreadSanitizer.suppressions" \
-	  swift test --sanitize=thread $(SWIFT_TESTING) --scratch-path .build/thread --no-parallel --filter '$(LISTENING)'
+	  swift test --sanitize=thread $(SWIFT_TESTING) --scratch-path .build/thread --no-parallel --filter '\.($(LISTENING))/'
 
 # `make test` does the same with every 25th checkpoint and with fixed seeds.
 proof: toolchain libraries sound-server ## run the randomised tests in full: all kinds of damage to saved states, 10,000 power cuts during saves and 10,000 during recordings, 200 interruptions of a recording and 1,000 of a long queue, 10,000 random scenarios, and as many recorded ones (TACET_SEED= replays a run)

@@ -292,9 +292,25 @@ func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {
     return more == names ? names : closure(of: more, in: targets)
 }
 
-/// `make test ONLY=` compiles these tests, whose names are separated by commas, and what they need; otherwise nil.
-let wanted = Context.environment["TACET_TESTS"].map {
-    closure(of: Set($0.split(separator: ",").map(String.init)), in: all)
+/// The names of the test targets to compile, separated by commas, or `all`. Only they and what they need are compiled.
+/// Otherwise, this is nil.
+let wanted = Context.environment["TACET_TESTS"].map { names in
+    closure(
+        of: names == "all"
+            ? Set(all.filter { $0.type == .test }.map(\.name)) : Set(names.split(separator: ",").map(String.init)),
+        in: all)
+}
+
+/// The modules that tests explore, simulate and decode with. For tests, only these are optimised, because optimising the
+/// others takes longer than they ever compute.
+let computing: Set = [
+    "AudioSession", "Chance", "CrashLab", "DiskLab", "Effort", "Files", "Playback", "Players", "ResumeStore",
+    "SessionModel", "Signals", "Simulation", "Spelling", "Supervisor", "Time", "Verification", "Vocabulary",
+]
+if wanted != nil {
+    for target in all where [.regular, .executable].contains(target.type) && !computing.contains(target.name) {
+        target.swiftSettings = plainly
+    }
 }
 
 let products: [Product] = [

@@ -38,7 +38,7 @@ mosquitto:
 bench-reloads: programs ## measure the memory of `tacetd` over many reloads that rebuild everything (RELOADS=40)
 	Tests/Bench/reloads $(BUILT)/tacetd $(or $(RELOADS),40)
 
-bench-control: toolchain libraries sound-server message-bus ## compare commands from tacet and playerctl with those of MPD, and send a thousand commands per second
+bench-control: toolchain libraries sound-server message-bus bus-clients ## compare commands from tacet and playerctl with those of MPD, and send a thousand commands per second
 	if ! { command -v mpd && command -v mpc; } >/dev/null; then $(MAKE) rival; fi
 	for product in tacetd tacet tacet-bench-sound; do \
 	  $(SWIFT_BUILD) --product $$product; done

@@ -48,17 +48,28 @@ PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_mod
 sound-server: libraries
 	if ! { command -v pulseaudio && command -v parec && [ -e $(PULSE_PLUGIN) ]; } >/dev/null; then $(MAKE) server; fi
 
-# A bus for the tests, and clients by other authors.
+# What `make test` needs: two servers (PulseAudio and mosquitto), a message bus, and what makes data for the tests.
+test-packages: libraries sound-server message-bus broker journal-maker
+
+# What the tests in the folders named Peers need: the programs of other people that play, broadcast, or control Tacet.
+peers: players stations browser bus-clients
+
+# A bus for the tests, its clients, and a stand-in for services of the system.
 message-bus:
-	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && command -v playerctl && \
-	  command -v pw-reserve && \
+	if ! { command -v dbus-daemon && command -v busctl && command -v gdbus && \
 	  /usr/bin/python3 -c "import dbusmock"; } >/dev/null 2>&1; then $(MAKE) bus; fi
 
 bus:
-	$(call apt-install,dbus-daemon systemd playerctl pipewire-bin libglib2.0-bin python3-dbusmock)
+	$(call apt-install,dbus-daemon systemd libglib2.0-bin python3-dbusmock)
+
+bus-clients:
+	if ! { command -v playerctl && command -v pw-reserve; } >/dev/null; then $(MAKE) bus-client-packages; fi
+
+bus-client-packages:
+	$(call apt-install,playerctl pipewire-bin)
 
 # Real players for the tests, and programs that play into Tacet.
-PLAYER_PROGRAMS := mpd mpc mpv playerctl vlc mpDris2 setpriv shairport-sync snapserver snapclient
+PLAYER_PROGRAMS := mpd mpc mpv vlc mpDris2 setpriv shairport-sync snapserver snapclient
 # Files without a program. Their folders depend on the version and on the processor.
 PLAYER_FILES := /usr/lib/mpv-mpris/mpris.so /usr/lib/*/vlc/plugins/control/libdbus_plugin.so \
   /usr/lib/pulse-*/modules/module-raop-sink.so
@@ -68,14 +79,14 @@ players:
 	  /usr/bin/python3 -c "import dbus, gi" ) >/dev/null 2>&1; then $(MAKE) player-packages; fi
 
 player-packages:
-	$(call apt-install,mpd mpc mpv mpv-mpris playerctl vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
+	$(call apt-install,mpd mpc mpv mpv-mpris vlc-bin vlc-plugin-base mpdris2 util-linux shairport-sync snapserver snapclient pulseaudio-module-raop python3-dbus python3-gi)
 
-# The encoders and a server of radio streams for the tests, and the decoder of AAC.
+# An encoder and a server of radio streams for the tests, and the decoder of AAC.
 stations:
-	if ! { command -v ffmpeg && command -v icecast2 && command -v openssl; } >/dev/null; then $(MAKE) station-packages; fi
+	if ! { command -v ffmpeg && command -v icecast2; } >/dev/null; then $(MAKE) station-packages; fi
 
 station-packages:
-	$(call apt-install,ffmpeg icecast2 openssl)
+	$(call apt-install,ffmpeg icecast2)
 
 # Converts an export into a journal file, for the tests of programs that read one.
 journal-maker:
