@@ -16,13 +16,8 @@ SWIFT_LIBRARIES = $(shell swiftc -print-target-info | sed -n 's/.*"runtimeResour
 LINKING ?= $(if $(wildcard $(SWIFT_LIBRARIES)_static),--static-swift-stdlib)
 BUILD := .build
 BUILT := $(BUILD)/release
-SWIFT_BUILD = swift build --quiet $(RELEASE) $(LINKING) --scratch-path $(BUILD)
+SWIFT_BUILD = deploy/build/progress swift build $(RELEASE) $(LINKING) --scratch-path $(BUILD)
 TACET := $(BUILT)/tacet
-
-# The libraries that pkg-config must find, and the Debian packages that provide them.
-LIBRARIES := alsa flac jansson libcrypto libssl libevdev libgpiod libmosquitto libmpg123 libcurl libpulse opusfile vorbisfile sndfile soxr inih libsystemd
-PACKAGES := pkg-config libasound2-dev libevdev-dev libflac-dev libgpiod-dev libinih-dev libjansson-dev libmosquitto-dev \
-  libcurl4-openssl-dev libmpg123-dev libopusfile-dev libpulse-dev libsndfile1-dev libsoxr-dev libssl-dev libsystemd-dev libvorbis-dev
 
 # A real recording: songs by Sectoid (MIT licence).
 MUSIC_PACKAGE := fretsonfire-songs-sectoid
@@ -33,18 +28,19 @@ SOUND_FOLDER := /usr/share/sounds/freedesktop/stereo
 REHEARSAL := .build/rehearsal
 
 help: ## list these targets
-	grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | column -ts $$'\t'
+	awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # Without optimisation, because a person waits for the result. This halves the compilation time, and a minute of music
 # takes one second.
 REHEARSED := .build/debug/tacet
+run build: export TACET_TESTS := tacet
 run: toolchain libraries music sounds ## rehearse 84 seconds of music with a call, alarms, announcements, a closed cover, a power cut and a telephone that plays
 	mkdir -p $(REHEARSAL)
 	[ -x $(REHEARSED) ] || echo "Building. This takes a minute …"
-	swift build --quiet --product tacet
+	deploy/build/progress swift build --product tacet
 	$(REHEARSED) simulate deploy/rehearsal/bus.scenario --config deploy/rehearsal/bus.conf \
 	  --wav $(REHEARSAL)/bus.wav --trace $(REHEARSAL)/bus.jsonl --timeline $(REHEARSAL)/bus.svg \
-	  --input 'airplay=$(REHEARSAL)/music/War of freedom.ogg' --title '84 seconds on a bus'
+	  --input airplay=$(REHEARSAL)/telephone.ogg --title '84 seconds on a bus'
 	echo
 	echo "The sound:       $(CURDIR)/$(REHEARSAL)/bus.wav"
 	echo "The trace:       $(CURDIR)/$(REHEARSAL)/bus.jsonl"

@@ -15,9 +15,10 @@ func library(_ name: String, in folder: Folder, pkgConfig: String, package: Stri
     return [.systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([package])])]
 }
 
-/// Functions of C that Swift cannot call as they are.
-func shim(_ name: String, in folder: Folder) -> [Target] {
-    [.systemLibrary(name: name, path: "Sources/\(folder.rawValue)/\(name)")]
+/// Functions of C that Swift cannot call as they are. They may need the headers of a package.
+func shim(_ name: String, in folder: Folder, package: String? = nil) -> [Target] {
+    let path = "Sources/\(folder.rawValue)/\(name)"
+    return [.systemLibrary(name: name, path: path, providers: package.map { [.apt([$0])] })]
 }
 
 /// Most tests compute little themselves: what explores is in the modules and in `Tests/Tools`, which are optimised.
@@ -81,7 +82,7 @@ let sound: [[Target]] = [
     library("CMpg123", in: .sound, pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSndfile", in: .sound, pkgConfig: "sndfile", package: "libsndfile1-dev"),
     // libpulse is loaded at run time, so only its header is needed.
-    shim("CPulse", in: .sound),
+    shim("CPulse", in: .sound, package: "libpulse-dev"),
     library("CSoxr", in: .sound, pkgConfig: "soxr", package: "libsoxr-dev"),
     module("ALSA", in: .sound, imports: ["Clocks", "Signals", "Spelling", "CALSA"], tools: ["SoundLab"]),
     module("PulseAudio", in: .sound, imports: ["ALSA", "CPulse"]),

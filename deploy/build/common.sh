@@ -8,7 +8,8 @@ BUILD=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 REPOSITORY=$(cd "$BUILD/../.." && pwd)
 BOARD=$REPOSITORY/Tests/System/virtual-board
 CACHE=${TACET_BOARD:-${XDG_CACHE_HOME:-$HOME/.cache}/tacet-board}
-mkdir -p "$CACHE"
+# With sudo, the folder belongs to the user whose home it is in, but what is made in it belongs to root.
+[ -d "$CACHE" ] || sudo --user="#${SUDO_UID:-0}" mkdir -p "$CACHE" 2>/dev/null || mkdir -p "$CACHE"
 SUITE=trixie
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 # The compilers' root is amd64 for all boards.
@@ -29,22 +30,7 @@ need_architecture() {
 }
 
 # install_packages PACKAGE…: installs the packages that this machine lacks.
-install_packages() {
-  local started=$SECONDS log
-  # pipefail: of a package that it has never heard of, dpkg-query prints nothing, and fails.
-  installed() { [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$@" 2>/dev/null | sort -u || echo unknown)" = installed ]; }
-  if installed "$@"; then return; fi
-  log=$(mktemp)
-  # Another installation may be running.
-  install_all() { apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@"; }
-  { install_all "$@" || { apt-get update && install_all "$@"; }; } >"$log" 2>&1 </dev/null || {
-    tail -n 5 "$log" >&2
-    rm -f "$log"
-    fail "Cannot install $*: is there a network, and the Debian archive (main) in /etc/apt?"
-  }
-  rm -f "$log"
-  printf '%5s s  %s\n' "$((SECONDS - started))" "packages of this machine"
-}
+install_packages() { "$BUILD/install" "$@"; }
 
 # step NAME TARGET KEY COMMAND…: makes TARGET, unless this step has made it with this key.
 # A step that fails leaves no key, so it runs again.
@@ -106,9 +92,10 @@ bootstrap() {
   local root=$1 architecture=$2 variant=$3 packages=$4
   shift 4
   rm -rf --one-file-system "$root"
-  # In its own mount namespace, so that no mount stays below the folder, even if it is killed.
+  # In its own mount namespace, so that no mount stays below the folder, even if it is killed. On a terminal, it shows its
+  # progress.
   source_list "$architecture" | unshare --mount --propagation private \
-    mmdebstrap --quiet --mode=root --variant="$variant" --architectures="$architecture" \
+    mmdebstrap $([ -t 2 ] || echo --quiet) --mode=root --variant="$variant" --architectures="$architecture" \
     --aptopt='Acquire::Languages "none"' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/doc/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/i18n/*' \

@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
-# Installs what this machine needs to build packages, and to build and run a board. usage: host.sh arm64|amd64
+# Installs what this machine needs to build and run a board. usage: host.sh arm64|amd64
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
 [ "$(id -u)" = 0 ] || fail "Building the board's disk needs root: sudo make …"
 
-packages=(mmdebstrap debian-archive-keyring e2fsprogs qemu-utils ipxe-qemu cpio kmod xz-utils zstd dpkg-dev binutils
-  make patch python3 rsync)
+packages=(e2fsprogs qemu-utils ipxe-qemu cpio kmod xz-utils zstd dpkg-dev binutils make patch python3)
 case $1 in
   arm64) packages+=(qemu-system-arm qemu-user-static arch-test) ;;
   amd64) packages+=(qemu-system-x86 seabios) ;;

@@ -3,12 +3,14 @@
 # usage: toolchain.sh arm64|amd64 [SUITE]
 . "$(dirname "$0")/common.sh"
 need_architecture "${1:-}"
+[ "$(id -u)" = 0 ] || fail "Setting up a Debian with compilers needs root: sudo make …"
+install_packages mmdebstrap debian-archive-keyring rsync
 
 PACKAGING=dpkg-dev,debhelper,device-tree-compiler
 FOREIGN="libasound2t64:arm64 libevdev2:arm64 libflac14:arm64 libgpiod3:arm64 libinih1:arm64 libjansson4:arm64 libmosquitto1:arm64
   libcurl4t64:arm64 libmpg123-0t64:arm64 libopusfile0:arm64 libsndfile1:arm64 libsoxr0:arm64 libssl3t64:arm64 libsystemd0:arm64 libstdc++6:arm64
   libvorbisfile3:arm64"
-LIBRARIES=libasound2-dev,libevdev-dev,libflac-dev,libgpiod-dev,libsystemd-dev,libmpg123-dev,libsndfile1-dev,libsoxr-dev,libcurl4-openssl-dev,libinih-dev,libjansson-dev,libmosquitto-dev,libopusfile-dev,libpulse-dev,libssl-dev,libvorbis-dev
+LIBRARIES=$("$BUILD/libraries" | paste -s -d ,)
 
 # One root for everything that is compiled: programs, kernel modules (whose tools need this C library), helpers.
 # It has `systemd` for its offline tools.

@@ -6,8 +6,9 @@ ARCH ?= arm64
 ONLY ?=
 VIRTUAL_BOARD := Tests/System/virtual-board
 # This is a variable because a comma would end the argument of a function.
-KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
-AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT))
+KEPT := HOME,XDG_CACHE_HOME,TACET_BOARD,TACET_BOARD_ACCEL,TACET_SEED,FRESH,KEEP,SHARE,SOAK,SKIP,TRIES,TURN,CERTIFICATE,PRIVATE_KEY
+# A Swift that is not Debian's is found in the user's PATH only.
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env=$(KEPT) env PATH="$$PATH:/usr/sbin:/sbin")
 
 board: board-image ## boot the virtual board and show its prompt (ARCH=arm64 or amd64)
 	$(AS_ROOT) $(VIRTUAL_BOARD)/board.py run $(ARCH)

@@ -1,17 +1,5 @@
 # The packages that the other targets need on this machine. Missing packages are installed.
-
-# Installs Debian packages as root or with sudo. If neither is possible, it prints what to do. If another installation is
-# running, it waits for it to finish.
-define apt-install
-	echo "Installing $(1) …"
-	if [ "$$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else \
-	  echo "Please install as root: apt-get install $(1)" >&2; exit 1; fi; \
-	log=$$(mktemp); trap 'rm -f "$$log"' EXIT; \
-	install() { $$as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -y --no-install-recommends $(1); }; \
-	{ install || { $$as_root apt-get update && install; }; } >"$$log" 2>&1 </dev/null || { \
-	  tail -n 5 "$$log" >&2; \
-	  echo "Cannot install $(1). Check the network, and that the Debian archive (main) is in /etc/apt." >&2; exit 1; }
-endef
+apt-install = deploy/build/install $(1)
 
 toolchain:
 	if ! command -v swift >/dev/null; then \
@@ -20,16 +8,13 @@ toolchain:
 	    exit 1; fi; fi
 
 swiftlang:
-	$(call apt-install,swiftlang g++)
+	$(call apt-install,swiftlang libstdc++-14-dev)
 
-libraries:
-	if ! pkg-config --exists $(LIBRARIES) 2>/dev/null; then $(MAKE) packages; fi
-
-packages:
-	$(call apt-install,$(PACKAGES))
+libraries: toolchain
+	packages=$$(deploy/build/libraries); $(call apt-install,pkg-config $$packages)
 
 # All recordings have the name song.ogg, so they are linked under the names of their folders.
-music: $(REHEARSAL)/music
+music: $(REHEARSAL)/music $(REHEARSAL)/telephone.ogg
 sounds: $(REHEARSAL)/sounds
 
 $(REHEARSAL)/sounds:
@@ -42,6 +27,10 @@ $(REHEARSAL)/music:
 	mkdir -p $@.new
 	for song in $(MUSIC_FOLDER)/*/; do ln -sfn "$${song}song.ogg" "$@.new/$$(basename "$$song").ogg"; done
 	mv $@.new $@
+
+# What somebody plays from a telephone.
+$(REHEARSAL)/telephone.ogg: | $(REHEARSAL)/music
+	ln -sfn "music/War of freedom.ogg" $@
 
 # A sound server for machines without a sound card, and the plug-in through which ALSA uses it.
 PULSE_PLUGIN = $(shell pkg-config --variable=libdir alsa)/alsa-lib/libasound_module_pcm_pulse.so

@@ -102,7 +102,8 @@ import Testing
         #expect(receive("OK\n") == [.send("play\n")])
     }
 
-    @Test(arguments: [
+    /// Answers of other protocols, and why they are not that of a Music Player Daemon.
+    private static let foreign: [(String, String)] = [
         ("HTTP/1.1 400 Bad Request\n", "it does not greet as a Music Player Daemon"),
         (
             greeting + "ACK [4@0] {stats} you don't have permission\n",
@@ -114,7 +115,9 @@ import Testing
         (greeting + stats + status("play") + "OK\n", "it ends the wait for changes without one"),
         (String(repeating: "x", count: 8193), "it sends a line of more than 8192 bytes"),
         (greeting + String(repeating: "a: b\n", count: 513), "it sends more than 512 lines"),
-    ]) mutating func anotherProtocolEndsTheConversation(text: String, reason: String) {
+    ]
+
+    @Test(arguments: foreign) mutating func anotherProtocolEndsTheConversation(text: String, reason: String) {
         #expect(receive(text).last == .broken(reason))
         #expect(receive(Self.status("play")) == [] && conversation.look() == [])
     }
