@@ -19,7 +19,8 @@ import Testing
     func playsInSpiteOfOldServersListsRedirectionsAndDamage(path: String) throws {
         let lab = try StationLab()
         lab.tune(to: path)
-        lab.expectTone()
+        // The damaged station leaves out 3,000 of 20,000 bytes.
+        lab.expectTone(missing: path == "/truncated" ? 0.15 : 0)
         if path == "/shoutcast" { #expect(lab.report.description.artist == "Old Radio") }
     }
 
