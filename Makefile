@@ -33,7 +33,7 @@ help: ## list these targets
 # Without optimisation, because a person waits for the result. This halves the compilation time, and a minute of music
 # takes one second.
 REHEARSED := .build/debug/tacet
-run build: export TACET_TESTS := tacet
+run build: export TACET_TARGETS := tacet
 run: toolchain libraries music sounds ## rehearse 84 seconds of music with a call, alarms, announcements, a closed cover, a power cut and a telephone that plays
 	mkdir -p $(REHEARSAL)
 	[ -x $(REHEARSED) ] || echo "Building. This takes a minute …"
@@ -57,7 +57,7 @@ UNOPTIMISED := $(SWIFT_FLAGS) $(SWIFT_TESTING) --scratch-path .build/quick
 
 # Each check of files counts as a test, so a failure does not hide the others. What only `test-peers` needs is not installed.
 test: toolchain test-packages $(if $(ONLY),$(shell Tests/Tools/targets --peers '$(ONLY)'),tests) ## run all tests that need neither a virtual machine nor other people's players (ONLY=part of a test's name: runs only these tests, without optimisation)
-	$(if $(ONLY),TACET_TESTS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(UNOPTIMISED) --filter '$(ONLY)',\
+	$(if $(ONLY),TACET_TARGETS="$$(Tests/Tools/targets '$(ONLY)')" swift test $(UNOPTIMISED) --filter '$(ONLY)',\
 	  $(RUN_TESTS) $(CHECKED:%=--check 'make %'))
 
 test-peers: toolchain test-packages peers tests ## run the tests with other people's programs: Chromium, MPD, mpv, VLC, Icecast, Snapcast, shairport-sync, Cockpit
@@ -74,7 +74,7 @@ mutants: toolchain test-packages peers ## check that each small mistake in the s
 # Only `swift test` compiles the modules in such a way that tests can access their internals.
 tests: toolchain libraries ## compile the tests and all programs as `make test` does
 	mkdir -p .build/tests
-	TACET_TESTS=all swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
+	TACET_TARGETS=tests swift test list $(TESTS) >.build/tests/list || { cat .build/tests/list; exit 1; }
 
 # The suites that play in real time.
 empty :=
@@ -127,7 +127,7 @@ picture: run ## update the picture in the README from a rehearsal
 	cp $(REHEARSAL)/bus.svg deploy/rehearsal/bus.svg
 
 examples: toolchain libraries ## update the pictures of the configurations in deploy/examples
-	TACET_PICTURES=yes TACET_TESTS="$$(Tests/Tools/targets ExampleTests)" swift test $(UNOPTIMISED) --filter ExampleTests
+	TACET_PICTURES=yes TACET_TARGETS="$$(Tests/Tools/targets ExampleTests)" swift test $(UNOPTIMISED) --filter ExampleTests
 
 # The program prints the pages. The files are checked in, because a board that gets programs built elsewhere cannot run
 # them during installation. The other pages are written by hand, except for the parts that `make vocabulary` writes.

@@ -293,22 +293,24 @@ func closure(of names: Set<String>, in targets: [Target]) -> Set<String> {
     return more == names ? names : closure(of: more, in: targets)
 }
 
-/// The names of the test targets to compile, separated by commas, or `all`. Only they and what they need are compiled.
-/// Otherwise, this is nil.
-let wanted = Context.environment["TACET_TESTS"].map { names in
+/// The names of the targets to compile, separated by commas, or `tests` for all tests and the programs that they start.
+/// Only they and what they need are compiled. Otherwise, this is nil.
+let requested = Context.environment["TACET_TARGETS"]
+let wanted = requested.map { names in
     closure(
-        of: names == "all"
+        of: names == "tests"
             ? Set(all.filter { $0.type == .test }.map(\.name)) : Set(names.split(separator: ",").map(String.init)),
         in: all)
 }
 
-/// The modules that tests explore, simulate and decode with. For tests, only these are optimised, because optimising the
-/// others takes longer than they ever compute.
+/// The modules that tests explore, simulate and decode with, or that they flood. For all tests, only these are optimised,
+/// because optimising the others takes longer than they ever compute.
 let computing: Set = [
-    "AudioSession", "Chance", "CrashLab", "DiskLab", "Effort", "Files", "Playback", "Players", "ResumeStore",
-    "SessionModel", "Signals", "Simulation", "Spelling", "Supervisor", "Time", "Verification", "Vocabulary",
+    "Appliance", "AudioSession", "Chance", "CrashLab", "DiskLab", "Effort", "Files", "Playback", "Players",
+    "ResumeStore", "SessionModel", "Signals", "Simulation", "Spelling", "Supervisor", "Systemd", "Time", "Verification",
+    "Vocabulary",
 ]
-if wanted != nil {
+if requested == "tests" {
     for target in all where [.regular, .executable].contains(target.type) && !computing.contains(target.name) {
         target.swiftSettings = plainly
     }
