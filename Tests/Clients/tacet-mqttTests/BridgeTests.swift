@@ -17,7 +17,8 @@ import Testing
 
     private var soon: Int { Int(Date().timeIntervalSince1970) + 60 }
 
-    @Test func boardAppearsWithItsStateAndDisappearsWithItsWill() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func boardAppearsWithItsStateAndDisappearsWithItsWill() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/#"])
         let board = try Board(broker)
@@ -254,7 +255,8 @@ import Testing
         board.wait("end") { (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n" }
     }
 
-    @Test func restartOfTacetIsReportedAndRecovered() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func restartOfTacetIsReportedAndRecovered() throws {
         let broker = try Broker()
         let desk = try broker.subscribe(["tacet/b/#"])
         let board = try Board(broker, signals: Self.evacuation)

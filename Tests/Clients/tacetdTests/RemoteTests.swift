@@ -86,7 +86,8 @@ import Testing
         listener.end()
     }
 
-    @Test func commandAnswersAndUpdatesProperties() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func commandAnswersAndUpdatesProperties() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         defer { withExtendedLifetime(service) {} }
@@ -103,7 +104,8 @@ import Testing
             try bus.property(session, "Why").contains(" because it was paused. "))
     }
 
-    @Test func tacetControlsPlaybackAndShowsTheState() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func tacetControlsPlaybackAndShowsTheState() throws {
         let bus = try MessageBus()
         let service = try start(bus)
         let program = try BuiltProgram.path("tacet")

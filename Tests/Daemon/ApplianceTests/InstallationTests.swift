@@ -296,7 +296,8 @@ import Testing
         try watched.end()
     }
 
-    @Test func anOutputThatAnotherProgramHoldsIsAFaultUntilItIsFree() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func anOutputThatAnotherProgramHoldsIsAFaultUntilItIsFree() throws {
         lab.outputs.holders = ["AMP": "gpioset"]
         let watched = try install(Self.outputs)
         try watched.waitUntilItPlays()

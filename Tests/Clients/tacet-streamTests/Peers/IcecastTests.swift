@@ -1,8 +1,10 @@
+import SoundLab
 import Testing
 
 /// tacetd and tacet-stream with a station of Icecast.
 @Suite struct IcecastTests {
-    @Test func icecastIsReplacedByTheLibraryWhenItsSourceStopsAndPlayedAgainAfterwards() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func icecastIsReplacedByTheLibraryWhenItsSourceStopsAndPlayedAgainAfterwards() throws {
         let icecast = try IcecastServer()
         let board = try StreamBoard()
         board.wait("icecast") { icecast.isReady }

@@ -424,7 +424,8 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    @Test func continuesAfterASuspensionInWhichNothingChanged() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func continuesAfterASuspensionInWhichNothingChanged() throws {
         let run = try Run(lab)
         try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .zero }
         run.clocks.suspended += .seconds(600)
@@ -474,7 +475,8 @@ import Testing
         #expect(try run.stop() == 0)
     }
 
-    @Test func closesTheDeviceAndSavesBeforeAnAnnouncedSleepAndReadsTheLinesAfterwards() throws {
+    @Test(.enabled(if: RealTimePriority.isAllowed))
+    func closesTheDeviceAndSavesBeforeAnAnnouncedSleepAndReadsTheLinesAfterwards() throws {
         let run = try Run(lab)
         try run.wait("position") { run.daemon.installation?.scene.position ?? .zero > .milliseconds(50) }
         let installation = try #require(run.daemon.installation)
