@@ -18,7 +18,9 @@ struct PayloadTests {
                 == .seconds(1_795_611_792) + .milliseconds(250))
     }
 
-    @Test(arguments: [
+    private static func many(_ part: String, _ count: Int) -> String { String(repeating: part, count: count) }
+
+    private static let badAnnouncements: [(String, String)] = [
         ("", "this is not valid JSON: line 1, column 0: "),
         ("[]", "the payload is an array, not an object such as {\"id\": …}"),
         ("{\"id\":\"a\"", "this is not valid JSON: line 1, column 9: "),
@@ -46,21 +48,23 @@ struct PayloadTests {
             "“audio_sha256” is not 64 hexadecimal digits"
         ),
         (
-            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":""# + String(repeating: "0", count: 64) + #""}"#,
+            #"{"id":"a","sound":"gong","audio":"QUJD","audio_sha256":"\#(many("0", 64))"}"#,
             "“audio_sha256” is not that of “audio”, which is b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78"
         ),
-        (String(repeating: "[", count: 17), "the payload is nested more than 16 deep"),
-        (String(repeating: "{", count: 5000), "the payload is nested more than 16 deep"),
-        ("[" + String(repeating: "{},", count: 1_000_000), "the payload has more than 1024 values"),
-        (#"{"id":["# + String(repeating: "1,", count: 2000), "the payload has more than 1024 values"),
-        (#"{"id":"# + String(repeating: "1", count: 65), "the payload has a number or word of more than 64 bytes"),
+        (many("[", 17), "the payload is nested more than 16 deep"),
+        (many("{", 5000), "the payload is nested more than 16 deep"),
+        ("[\(many("{},", 1_000_000))", "the payload has more than 1024 values"),
+        (#"{"id":[\#(many("1,", 2000))"#, "the payload has more than 1024 values"),
+        (#"{"id":\#(many("1", 65))"#, "the payload has a number or word of more than 64 bytes"),
         // The contents of a string are not counted, whatever is escaped in it.
         (
-            #"{"id":""# + String(repeating: #"\"{,["#, count: 2000) + #""}"#,
+            #"{"id":"\#(many(#"\"{,["#, 2000))"}"#,
             "“id” must be a text of 1 to 128 bytes, or a whole"
         ),
-        (#"{"id":""# + String(repeating: "{,[", count: 2000), "this is not valid JSON: line 1"),
-    ])
+        (#"{"id":"\#(many("{,[", 2000))"#, "this is not valid JSON: line 1"),
+    ]
+
+    @Test(arguments: badAnnouncements)
     func badAnnouncementIsRejectedWithTheReason(_ text: String, _ reason: String) {
         do throws(BadPayload) {
             _ = try AnnouncePayload(bytes(text))

@@ -106,15 +106,15 @@ import Testing
     private static let foreign: [(String, String)] = [
         ("HTTP/1.1 400 Bad Request\n", "it does not greet as a Music Player Daemon"),
         (
-            greeting + "ACK [4@0] {stats} you don't have permission\n",
+            "\(greeting)ACK [4@0] {stats} you don't have permission\n",
             "it refuses: [4@0] {stats} you don't have permission"
         ),
-        (greeting + "OK\n", "it does not tell since when it has been running"),
-        (greeting + "uptime: -1\nOK\n", "it does not tell since when it has been running"),
-        (greeting + stats + "state: dancing\nOK\n", "it does not tell its state"),
-        (greeting + stats + status("play") + "OK\n", "it ends the wait for changes without one"),
+        ("\(greeting)OK\n", "it does not tell since when it has been running"),
+        ("\(greeting)uptime: -1\nOK\n", "it does not tell since when it has been running"),
+        ("\(greeting)\(stats)state: dancing\nOK\n", "it does not tell its state"),
+        ("\(greeting)\(stats)\(status("play"))OK\n", "it ends the wait for changes without one"),
         (String(repeating: "x", count: 8193), "it sends a line of more than 8192 bytes"),
-        (greeting + String(repeating: "a: b\n", count: 513), "it sends more than 512 lines"),
+        ("\(greeting)\(String(repeating: "a: b\n", count: 513))", "it sends more than 512 lines"),
     ]
 
     @Test(arguments: foreign) mutating func anotherProtocolEndsTheConversation(text: String, reason: String) {

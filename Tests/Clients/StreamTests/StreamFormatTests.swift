@@ -32,7 +32,7 @@ import Testing
     func titlesAreRemovedFromTheAudioWhereverThePartsEnd(parts: Int) throws {
         let audio = (0..<30).map { UInt8($0) }
         let titles = [block("StreamTitle='A - It's B';StreamUrl='';"), [0], block("StreamTitle='Second';")]
-        let bytes = titles.indices.flatMap { audio[$0 * 10..<$0 * 10 + 10] + titles[$0] }
+        let bytes = zip([audio[..<10], audio[10..<20], audio[20...]], titles).flatMap { Array($0) + $1 }
         let result = try #require(split(bytes, interval: "10", parts: parts))
         #expect(result.audio == audio && result.titles == ["A - It's B", "Second"])
     }

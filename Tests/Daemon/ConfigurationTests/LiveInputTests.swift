@@ -31,11 +31,12 @@ import Testing
             Effect=pause
             """
         ).configuration
+        let threshold = try #require(Level(decibels: -50))
         #expect(
             configuration.inputs == [
                 InputSettings(
                     InputPolicy(id: "radio", role: .automaticProgramme),
-                    from: .alsa(device: "hw:CARD=Loopback,DEV=1", threshold: try #require(Level(decibels: -50))),
+                    from: .alsa(device: "hw:CARD=Loopback,DEV=1", threshold: threshold),
                     arrival: ArrivalPolicy(idle: .seconds(3), settle: .seconds(5))),
                 InputSettings(
                     InputPolicy(id: "pa", role: .page),

@@ -127,9 +127,9 @@ import Testing
 
     @Test func signalWithOneLineHasNoComplement() throws {
         let lab = try Lab()
-        let error = #expect(throws: ScenarioError.self) { try lab.rehearsal("1s complement alarm 1") }
-        #expect(
-            error?.description.hasSuffix(
-                "scenario:1: alarm has no second contact: write Complement= in [Signal alarm]") == true)
+        let reason = "scenario:1: alarm has no second contact: write Complement= in [Signal alarm]"
+        #expect {
+            try lab.rehearsal("1s complement alarm 1")
+        } throws: { ($0 as? ScenarioError)?.description.hasSuffix(reason) == true }
     }
 }

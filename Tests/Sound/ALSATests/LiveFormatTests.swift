@@ -39,7 +39,8 @@ import Testing
             return samples
         }
         #expect(decode([0, 0x40, 0, 0x80, 0xFF, 0xFF], .s16) == [0.5, -1, -0x1p-15])
-        #expect(decode([1, 0, 0x40, 0, 0, 0x80, 0xFF, 0xFF, 0xFF], .s24Packed) == [0.5 + 0x1p-23, -1, -0x1p-23])
+        let least: Float = 0x1p-23
+        #expect(decode([1, 0, 0x40, 0, 0, 0x80, 0xFF, 0xFF, 0xFF], .s24Packed) == [0.5 + least, -1, -least])
         // The upper byte is undefined.
         #expect(decode([0, 0, 0x40, 0x77, 0, 0, 0x80, 0], .s24) == [0.5, -1])
         #expect(decode([0, 0, 0, 0x40, 0, 0, 0, 0x80], .s32) == [0.5, -1])

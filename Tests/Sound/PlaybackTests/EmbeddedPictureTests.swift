@@ -15,9 +15,6 @@ import Testing
     private static func synchsafe(_ number: Int) -> [UInt8] {
         (0..<4).reversed().map { UInt8(number >> ($0 * 7) & 0x7f) }
     }
-    private static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-    // Swift 6.0 compiles sums of many literals for minutes.
-    private static func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
 
     // MARK: Files
 
@@ -55,7 +52,9 @@ import Testing
         var result: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            var bits = 0
+            for byte in group { bits = bits << 8 | Int(byte) }
+            bits <<= 8 * (3 - group.count)
             result += (0...group.count).map { digits[bits >> (18 - 6 * $0) & 63] }
             result += [UInt8](repeating: UInt8(ascii: "="), count: 3 - group.count)
         }
@@ -143,11 +142,11 @@ import Testing
     /// A zero after each 0xff prevents a decoder from mistaking the tag for audio.
     @Test func reversesUnsynchronisation() {
         let written = Self.cover.flatMap { $0 == 0xff ? [$0, 0] : [$0] }
-        let content = Self.joined([0], Self.text("a\0"), [3, 0], written)
+        let content = joined([0], text("a\0"), [3, 0], written)
         for (version, flags, frame) in [(UInt8(3), UInt8(0x80), UInt8(0)), (4, 0, 2)] {
             let size = version == 4 ? content.count : content.count - (written.count - Self.cover.count)
-            let frame = Self.joined(
-                Self.text("APIC"), version == 4 ? Self.synchsafe(size) : Self.big(size), [0, frame], content)
+            let frame = joined(
+                text("APIC"), version == 4 ? Self.synchsafe(size) : Self.big(size), [0, frame], content)
             #expect(EmbeddedPicture.find(in: Self.id3(version, flags: flags, frame))?.bytes == Self.cover)
         }
     }
@@ -157,9 +156,9 @@ import Testing
     }
 
     @Test func findsNothingInFilesWithoutAPicture() {
-        let link = Self.text("http://example.org/cover.jpg")
+        let link = text("http://example.org/cover.jpg")
         for file in [
-            [], Self.flac([]), Self.flac([Self.block(link)]), Self.id3(3, Self.apic(3, link)), Self.text("RIFF"),
+            [], Self.flac([]), Self.flac([Self.block(link)]), Self.id3(3, Self.apic(3, link)), text("RIFF"),
         ] {
             #expect(EmbeddedPicture.find(in: file) == nil)
         }
@@ -177,7 +176,7 @@ import Testing
     @Test(arguments: [cover, text("http://example.org/cover.jpg")])
     func doesNotReadTheAudioAfterAnOggFilesComments(picture: [UInt8]) {
         let audio = Self.page([[UInt8](repeating: 0x55, count: 60_000)])
-        let header = Self.ogg(Self.text("OpusTags"), picture)
+        let header = Self.ogg(text("OpusTags"), picture)
         let file = CountedBytes(header + Self.repeated(audio, 50))
         #expect(EmbeddedPicture.find(in: file) == EmbeddedPicture(picture[...]))
         #expect(file.bytesRead < 4 * header.count + 1000, "\(file.bytesRead)")
@@ -185,8 +184,8 @@ import Testing
 
     @Test func findsAPictureThatSpansManyOggPages() {
         let large = Self.cover + (0..<50_000).map { UInt8($0 * 7 % 251) }
-        let start = Self.page([Self.text("OpusHead")])
-        let packet = Self.comments(Self.text("OpusTags"), large)
+        let start = Self.page([text("OpusHead")])
+        let packet = Self.comments(text("OpusTags"), large)
         let file = CountedBytes(start + Self.pages(of: packet) + Self.page([[UInt8](repeating: 0x55, count: 60_000)]))
         #expect(packet.count > 16 * 16 * 255 && EmbeddedPicture.find(in: file)?.bytes == large)
         #expect(file.bytesRead < packet.count + 30_000, "\(file.bytesRead)")
@@ -194,7 +193,7 @@ import Testing
 
     /// The comments continue from page to page, or all pages are empty.
     @Test func readsAnOggFileWithEndlessCommentsOnlyUpToTheLimit() {
-        let header = Self.page([Self.text("OpusHead")])
+        let header = Self.page([text("OpusHead")])
         let full = Self.page([UInt8](repeating: 255, count: 255), [UInt8](repeating: 1, count: 65_025), serial: 7)
         for (page, count) in [(full, 160), (Self.page([]), 40_000)] {
             let file = CountedBytes(header + Self.repeated(page, count))
@@ -211,7 +210,7 @@ import Testing
         let files = [
             Self.flac([Self.block(Self.cover)]), Self.id3(2, Self.apic(2, Self.cover)),
             Self.id3(3, flags: 0x40, Self.big(6) + [0, 0, 0, 0, 0, 0] + Self.apic(3, Self.cover)),
-            Self.id3(4, Self.apic(4, Self.cover, flags: [0, 3])), Self.ogg([3] + Self.text("vorbis"), Self.cover),
+            Self.id3(4, Self.apic(4, Self.cover, flags: [0, 3])), Self.ogg([3] + text("vorbis"), Self.cover),
         ]
         for file in files {
             for length in file.indices { _ = EmbeddedPicture.find(in: Array(file[..<length])) }

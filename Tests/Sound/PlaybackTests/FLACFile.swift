@@ -92,12 +92,11 @@ struct FLACFile {
     /// Returns the file with comments after STREAMINFO.
     func with(_ comments: [String]) -> [UInt8] {
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-        let block =
-            little(4) + Array("test".utf8) + little(comments.count)
-            + comments.flatMap { little($0.utf8.count) + Array($0.utf8) }
+        let texts = comments.flatMap { little($0.utf8.count) + text($0) }
+        let block = joined(little(4), text("test"), little(comments.count), texts)
         let header: [UInt8] = [4, 0, UInt8(block.count >> 8), UInt8(block.count & 0xff)]
         let end = 8 + 34
-        return Array(bytes[..<end]) + header + block + Array(bytes[end...])
+        return joined(Array(bytes[..<end]), header, block, Array(bytes[end...]))
     }
 }
 

@@ -115,17 +115,18 @@ import Testing
         _ samples: [Int16], channels: Int = 2, size: Int? = nil, mask: Int? = nil, rest: [UInt8] = []
     ) -> [UInt8] {
         let data = samples.flatMap { little(Int($0), 2) }
-        let plain = little(channels, 2) + little(48_000, 4) + little(96_000 * channels, 4) + little(2 * channels, 2)
+        let plain = joined(
+            little(channels, 2), little(48_000, 4), little(96_000 * channels, 4), little(2 * channels, 2))
         let guid: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
         let format =
             mask.map {
-                little(0xfffe, 2) + plain + little(16, 2) + little(22, 2) + little(16, 2) + little($0, 4)
-                    + little(1, 2) + guid
-            } ?? little(1, 2) + plain + little(16, 2)
-        let body =
-            Array("WAVEfmt ".utf8) + little(format.count, 4) + format + Array("data".utf8)
-            + little(size ?? data.count, 4) + data + rest
-        return Array("RIFF".utf8) + little(size ?? body.count, 4) + body
+                joined(
+                    little(0xfffe, 2), plain, little(16, 2), little(22, 2), little(16, 2), little($0, 4), little(1, 2),
+                    guid)
+            } ?? joined(little(1, 2), plain, little(16, 2))
+        let body = joined(
+            text("WAVEfmt "), little(format.count, 4), format, text("data"), little(size ?? data.count, 4), data, rest)
+        return joined(text("RIFF"), little(size ?? body.count, 4), body)
     }
 
     private static let samples = (0..<9600).map { Int16(truncatingIfNeeded: $0 &* 77 | 1) }

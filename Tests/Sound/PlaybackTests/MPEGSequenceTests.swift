@@ -52,7 +52,7 @@ import Testing
 
     @Test func bytesThatOnlyLookLikeAFrameAreLeftOut() throws {
         let noise = [UInt8](repeating: 0x55, count: 1000)
-        var run = try Run(noise + Self.own[..<4] + noise + Self.row)
+        var run = try Run(joined(noise, Array(Self.own[..<4]), noise, Self.row))
         #expect(run.take(10 * Self.length + 1000) == .leaveOut)
     }
 

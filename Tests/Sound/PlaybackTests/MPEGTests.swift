@@ -326,7 +326,7 @@ import Testing
         let song = try song()
         let picture = (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) & 0x7f }
         let size = (0..<4).map { UInt8(picture.count >> (21 - 7 * $0) & 0x7f) }
-        let tag = Array("ID3".utf8) + [4, 0, 0] + size + picture
+        let tag = joined(text("ID3"), [4, 0, 0], size, picture)
         let old = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         let one = song.info + song.sound
         let decoder = try Decoder.open(folder.write(tag + one + old + tag + one, to: "joined.mp3"))
@@ -390,19 +390,20 @@ import Testing
 
     @Test func largeTagAtTheStartIsSkippedAndItsTextsAreRead() throws {
         let song = try song()
-        func frame(_ name: String, _ content: [UInt8]) -> [UInt8] {
-            Array(name.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (24 - 8 * $0)) } + [0, 0]
-                + content
+        func frame(_ name: String, _ content: [UInt8]...) -> [UInt8] {
+            let content = content.flatMap { $0 }
+            let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (24 - 8 * $0)) }
+            return joined(text(name), size, [0, 0], content)
         }
-        let utf16: [UInt8] = [1, 0xff, 0xfe] + "Über".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } + [0, 0]
-        let frames =
-            frame("APIC", [0] + Array("image/jpeg".utf8) + [0, 3, 0] + [UInt8](repeating: 0xff, count: 3_000_000))
-            + frame("TIT2", utf16) + frame("TPE1", [3] + Array("Me".utf8)) + frame("TRCK", [0] + Array("7/9".utf8))
-            + frame("TCON", [0] + Array("(17)".utf8)) + frame("TALB", [0] + [UInt8](repeating: 0x41, count: 100_000))
-            + frame("COMM", [0] + Array("engx".utf8) + [0] + Array("private".utf8))
-            + frame("COMM", [0] + Array("eng".utf8) + [0] + Array("nice".utf8))
+        let utf16 = "Über".utf16.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }
+        let frames = joined(
+            frame("APIC", [0], text("image/jpeg"), [0, 3, 0], [UInt8](repeating: 0xff, count: 3_000_000)),
+            frame("TIT2", [1, 0xff, 0xfe], utf16, [0, 0]), frame("TPE1", [3], text("Me")),
+            frame("TRCK", [0], text("7/9")), frame("TCON", [0], text("(17)")),
+            frame("TALB", [0], [UInt8](repeating: 0x41, count: 100_000)),
+            frame("COMM", [0], text("engx"), [0], text("private")), frame("COMM", [0], text("eng"), [0], text("nice")))
         let size = (0..<4).map { UInt8(frames.count >> (21 - 7 * $0) & 0x7f) }
-        let tag = Array("ID3".utf8) + [3, 0, 0] + size + frames
+        let tag = joined(text("ID3"), [3, 0, 0], size, frames)
         let decoder = try Decoder.open(folder.write(tag + song.sound, to: "tagged.mp3"))
         let tags = decoder.tags
         #expect(tags.title == "Über" && tags.artist == "Me" && tags.trackNumber == 7 && tags.genre == "Rock")

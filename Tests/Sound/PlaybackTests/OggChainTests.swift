@@ -165,8 +165,9 @@ import Testing
                 (0..<4).map { UInt8(truncatingIfNeeded: (number + index) >> (8 * $0)) }
             }
             let packet = (0..<600).flatMap { index in
-                let head = Array("OggS".utf8) + [0, index == 0 ? 0 : 1] + [UInt8](repeating: 0xff, count: 8)
-                let page = head + bytes[start + 14..<start + 18] + words(index) + [0, 0, 0, 0] + lacing + body
+                let head = joined(text("OggS"), [0, index == 0 ? 0 : 1], [UInt8](repeating: 0xff, count: 8))
+                let serial = Array(bytes[start + 14..<start + 18])
+                let page = joined(head, serial, words(index), [0, 0, 0, 0], lacing, body)
                 return OggPage(page, at: 0)?.bytes(page, replacing: 0, with: []) ?? []
             }
             let rest = pages[(pages.count / 2)...].enumerated().flatMap { index, start in

@@ -217,7 +217,8 @@ import Testing
         let pages = OggPage.offsets(in: bytes)
         let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
         let page = try #require(OggPage(bytes, at: start)).bytes(bytes, replacing: start + 5, with: [4])
-        let decoder = try Decoder.open(folder.write(Array(bytes[..<start] + page + bytes[end...]), to: "ends.ogg"))
+        let damaged = joined(Array(bytes[..<start]), page, Array(bytes[end...]))
+        let decoder = try Decoder.open(folder.write(damaged, to: "ends.ogg"))
         let error = thrown(DecoderError.self) { _ = try decodeAll(decoder) }
         #expect(error?.message.contains("more audio follows after frame") == true, "\(error as Any)")
     }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func readsInvalidUTF8AsCodePage1252UnlessSuchAFileExists() {
-        let line = Array("f".utf8) + [0xFC] + Array("r ".utf8) + [0x80] + Array("5.mp3".utf8)
+        let line = joined(text("f"), [0xFC], text("r "), [0x80], text("5.mp3"))
         #expect(path(line) == "/list/für €5.mp3")
         let entry = PlaylistEntry(line[...], in: [])
         #expect(entry?.candidates == [line, Array("für €5.mp3".utf8)])
