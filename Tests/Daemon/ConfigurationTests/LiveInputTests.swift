@@ -104,10 +104,6 @@ import Testing
         ("[Input a]\nFrom=pipe:/a\n[Signal s]\nSource=input\nInput=a\nEffect=pause", "is not a page"),
         ("[Signal s]\nSource=bus\nCue=input\nEffect=pause", "needs a page"),
         (
-            "[Input a]\nFrom=pipe:/a\nRole=page\n[Signal s]\nSource=input\nInput=a\nEffect=pause\nDebounce=1s",
-            "is impossible because a page asserts the signal"
-        ),
-        (
             "[Player vlc]\nBus=vlc\n[Input a]\nFrom=pipe:/a\nPlayer=vlc\n[Input b]\nFrom=pipe:/b\nPlayer=vlc",
             "it already plays into [Input a]"
         ),

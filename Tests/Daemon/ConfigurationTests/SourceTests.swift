@@ -53,7 +53,6 @@ import Testing
             Effect=pause
             Source=bus
             WhenLost=assert
-            Debounce=10ms
             [Button headset]
             Input=/dev/input/by-id/headset
             Code=KEY_PLAYPAUSE
@@ -77,7 +76,6 @@ import Testing
         #expect(lost["voip"] == .release && lost["ring"] == .release && lost["lid"] == .hold && lost["mqtt"] == .assert)
         #expect(configuration.lines["voip"]?.debounce == .zero && configuration.lines["lid"]?.debounce != .zero)
         #expect(configuration.buttons.map(\.linePolicy.debounce) == [.zero])
-        #expect(configuration.lines["mqtt"]?.debounce == .milliseconds(10))
         #expect(loaded.warnings.isEmpty)
         #expect(configuration.summary.contains("from SW_LID of Lid Switch (active high, grabbed)"))
         #expect(configuration.summary.contains("from the bus (lease infinity), debounce 0s"))
@@ -96,6 +94,35 @@ import Testing
         #expect(
             mistakes("[Signal phone-call]\nSource=bus\nLine=X\n") == [
                 "a.conf:3: warning: Line= in [Signal phone-call] is ignored because Source= is bus "
+                    + "(remove it, or write Source=line)"
+            ])
+    }
+
+    /// An inverted signal of a program would be asserted from boot on, and its program could only stop it.
+    @Test(arguments: ["bus", "call", "input"]) func keysOfALineDoNotChangeWhatAProgramSets(source: String) throws {
+        let keys = ["ActiveLow=yes", "Bias=pull-up", "Complement=X", "Debounce=1s", "Poll=20ms"]
+        let page = "[Input pa]\nFrom=pipe:/run/pa\nRole=page\n"
+        let place = "Source=\(source)\nCall=active\nInput=pa\n\(page)[Signal alarm]\n"
+        let vendor = "[Signal alarm]\nEffect=pause\n\(keys.joined(separator: "\n"))\n"
+        let loaded = try load(vendor, "[Signal alarm]\n\(place)")
+        let line = loaded.configuration.lines["alarm"]
+        #expect(line?.isActiveLow == false && line?.debounce == .zero && line?.hasComplement == false)
+        #expect(loaded.configuration.complements.isEmpty)
+        let found = try load("", "[Signal alarm]\nEffect=pause\n\(place)\(keys.joined(separator: "\n"))\n").warnings
+        for key in keys.map({ $0.prefix { $0 != "=" } }) {
+            let words = "\(key)= in [Signal alarm] is ignored because its source is \(source) "
+            #expect(found.contains { $0.description.contains(words) }, "\(found)")
+        }
+    }
+
+    @Test func aSwitchCanBeInvertedAndDebounced() throws {
+        let text = "[Signal lid]\nEffect=pause\nInput=Lid\nCode=SW_LID\nActiveLow=yes\nDebounce=1s\nBias=pull-up\n"
+        let loaded = try load(text)
+        #expect(loaded.configuration.lines["lid"]?.isActiveLow == true)
+        #expect(loaded.configuration.lines["lid"]?.debounce == .seconds(1))
+        #expect(
+            loaded.warnings.map(\.description) == [
+                "a.conf:7: warning: Bias= in [Signal lid] is ignored because its source is switch "
                     + "(remove it, or write Source=line)"
             ])
     }

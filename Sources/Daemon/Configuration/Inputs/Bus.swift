@@ -16,8 +16,8 @@ extension ProgramLease: SourceKind {
 
     static let name = "bus"
     static let summary = """
-        any program that may control Tacet, such as tacet assert, for as long as Lease= allows, with the defaults \
-        Debounce=0s and WhenLost=release
+        any program that may control Tacet, such as tacet assert, for as long as Lease= allows, with the default \
+        WhenLost=release
         """
     static let location: [String] = []
     static let keys: [Key<Keys>] = [

@@ -14,9 +14,7 @@ extension CallState: SourceKind {
     struct Keys: WrittenKeys { var state: CallState? }
 
     static let name = "call"
-    static let summary = """
-        any voice call of oFono that Call= selects, with the defaults Debounce=0s and WhenLost=release
-        """
+    static let summary = "any voice call of oFono that Call= selects, with the default WhenLost=release"
     static let location = ["Call"]
     static let keys: [Key<Keys>] = [
         Key(

@@ -17,10 +17,27 @@ extension Draft {
     ) -> LevelSource? {
         guard let kind = kind(of: section, title), let place = kind.read(section, title, &self) else { return nil }
         let source = LevelSource(place)
+        warnOfIgnoredKeys(place, of: section, title)
         if let place = (kind.location + ["Source"]).lazy.compactMap({ section.places[$0] }).first {
             claim(source, for: title, at: place, &claimed)
         }
         return source
+    }
+
+    /// Warns of the keys of other sources, if the file that specifies the source sets them. A vendor's file may set them
+    /// for a line that a drop-in replaces with another source.
+    private mutating func warnOfIgnoredKeys(
+        _ source: any SourceKind, of section: SectionDraft<some ReadSettings>, _ title: String
+    ) {
+        let kind = type(of: source)
+        let places = (["Source"] + kind.location).lazy.compactMap { section.places[$0] }
+        guard let specified = places.first else { return }
+        for key in source.ignored {
+            guard let place = section.places[key], place.file == specified.file else { continue }
+            report(
+                .warning, place, "\(key)= in \(title) is ignored because its source is \(kind.name)",
+                "remove it, or write Source=\(Wiring.name)")
+        }
     }
 
     /// Reports a source that another section already uses.
@@ -79,14 +96,23 @@ extension Draft {
     }
 
     /// Applies the defaults that differ for a source without wires. Its level does not bounce, and if its program ends,
-    /// its signal also ends.
+    /// its signal also ends. What a program sets is what it means, whatever a vendor's file says about a line.
     func policy(
         _ line: LinePolicy, for source: LevelSource?, of section: SectionDraft<some WiredSettings>
     ) -> LinePolicy {
         guard let place = source?.place else { return line }
         var line = line
         if !place.bounces, !section.sets("Debounce") { line.debounce = .zero }
-        if place.isProgram, !section.sets("WhenLost") { line.whenLost = .release }
+        if place.isProgram {
+            if !section.sets("WhenLost") { line.whenLost = .release }
+            line.debounce = .zero
+            line.isActiveLow = false
+        }
+        if place.ignored.contains("ReleaseDelay") {
+            let plain = LinePolicy()
+            line.releaseDelay = plain.releaseDelay
+            (line.chatterLimit, line.chatterWindow) = (plain.chatterLimit, plain.chatterWindow)
+        }
         return line
     }
 }

@@ -77,6 +77,8 @@ protocol SourceKind: Hashable, Sendable, CustomStringConvertible {
     var chatterAdvice: String { get }
     /// True if programs set the level, so that it ends with them.
     var isProgram: Bool { get }
+    /// The keys of every section that mean nothing for this source.
+    var ignored: [String] { get }
     /// True if the level needs to be debounced.
     var bounces: Bool { get }
     /// True if its signals are system alerts unless `Alert=` is set.
@@ -93,6 +95,7 @@ extension SourceKind {
     var signalLossAdvice: String { lossAdvice }
     var chatterAdvice: String { isProgram ? "check the program that sets it" : "check for a loose contact" }
     var isProgram: Bool { false }
+    var ignored: [String] { ["Bias", "Complement", "Poll"] + (isProgram ? ["ActiveLow", "Debounce"] : []) }
     var bounces: Bool { !isProgram }
     var isAlert: Bool { false }
 

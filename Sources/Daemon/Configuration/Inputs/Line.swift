@@ -28,6 +28,7 @@ extension Wiring: SourceKind {
     static let summary = "a GPIO line, which Line= specifies"
     static let location = ["Line", "Offset", "Chip"]
     static let servesButtons = true
+    var ignored: [String] { [] }
     static let keys: [Key<Keys>] = [
         // The kernel limits line names to 31 bytes.
         Key(

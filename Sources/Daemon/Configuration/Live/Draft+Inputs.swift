@@ -106,14 +106,6 @@ extension Draft {
     ) {
         let page = source?.as(PageSource.self)
         signal.input = page?.input
-        if let page {
-            for key in ["ActiveLow", "Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow"] {
-                guard let place = section.places[key] else { continue }
-                report(
-                    .error, place, "\(key)= in \(title) is impossible because a page asserts the signal",
-                    "remove it; Attack= and Idle= of [Input \(page.input)] serve this purpose")
-            }
-        }
         guard signal.cue?.rawValue == PageSource.cueName, let place = section.places["Cue"] else { return }
         guard let page else {
             return report(

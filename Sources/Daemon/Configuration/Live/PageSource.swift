@@ -31,4 +31,8 @@ extension PageSource: SourceKind {
     var lossAdvice: String { "is the input connected? see ‘tacet inputs’" }
     var stuckAdvice: String { "check the program or device that sends the page" }
     var isProgram: Bool { true }
+    /// `Attack=` and `Idle=` of the input serve the purpose of the conditioning.
+    var ignored: [String] {
+        ["Bias", "Complement", "Poll", "ActiveLow", "Debounce", "ReleaseDelay", "ChatterLimit", "ChatterWindow"]
+    }
 }
