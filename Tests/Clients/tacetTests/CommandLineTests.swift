@@ -11,6 +11,18 @@ import Testing
         #expect(try Program.run("record").errors.contains("name an action"))
     }
 
+    /// Options that say where the daemon is do not say what to play.
+    @Test func playOnAnotherBusNeedsNoName() throws {
+        let nowhere = [
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere",
+        ]
+        for bus in ["--bus=user", "--bus=system"] {
+            let result = try Program.run(["play", bus], environment: nowhere)
+            #expect(result.code == 69, "\(result)")
+        }
+        #expect(try Program.run("play", "--bus=user", "--at", "1:30").code == 64)
+    }
+
     @Test func everySubcommandPrintsHelp() throws {
         let names = CommandLineTool.subcommands.map { $0.manual.name }
         for arguments in [["--help"], ["check", "-h"]] + names.map({ [$0, "--help"] }) {

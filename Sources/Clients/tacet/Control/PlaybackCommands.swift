@@ -35,10 +35,10 @@ enum PlayCommand: ControlCommand {
         noContent: "Nothing in the library has this name, or none of its files can be played.")
 
     static func command(_ options: Options) throws(UsageError) -> WrittenCommand {
-        guard !options.operands.isEmpty || options.values.isEmpty else {
+        let values = ["--at", "--then"].flatMap { name in options.values[name].map { [name, $0] } ?? [] }
+        guard !options.operands.isEmpty || values.isEmpty else {
             throw UsageError("--at and --then need the name of a track, folder or playlist", subcommand: manual.name)
         }
-        let values = ["--at", "--then"].flatMap { name in options.values[name].map { [name, $0] } ?? [] }
         return try parse("play", options.operands + values)
     }
 }
