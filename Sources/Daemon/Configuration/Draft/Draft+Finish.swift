@@ -12,11 +12,11 @@ extension Draft {
         configuration.session.signals = []
         configuration.lines = [:]
         var claimed: [ClaimedSource] = []
-        for section in signals where section.settings.isEnabled {
+        for var section in signals where section.settings.isEnabled {
             let id = SignalID(section.name)
             let title = "[Signal \(section.name)]"
             check(section, title)
-            let source = source(of: section, title, &claimed)
+            let source = source(of: &section, title, &claimed)
             configuration.sources[id] = source
             configuration.lines[id] = policy(section.settings.line, for: source, of: section)
             configuration.complements[id] = complement(of: section, source, title, &claimed)
@@ -27,9 +27,9 @@ extension Draft {
             connect(&policy, source, section, title)
             configuration.session.signals.append(policy)
         }
-        for section in buttons where section.settings.isEnabled {
+        for var section in buttons where section.settings.isEnabled {
             let title = "[Button \(section.name)]"
-            let source = source(of: section, title, &claimed)
+            let source = source(of: &section, title, &claimed)
             check(section, title)
             guard let source, let command = section.settings.command else { continue }
             let line = policy(section.settings.line, for: source, of: section)

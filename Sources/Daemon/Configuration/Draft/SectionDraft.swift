@@ -22,12 +22,17 @@ struct SectionDraft<Settings: Sendable>: Sendable {
     /// Returns true if a file sets this key, even to a bad value.
     func sets(_ key: String) -> Bool { places[key] != nil || rejected.contains(key) }
 
+    /// Restores the built-in value of a key, as if no file set it.
+    mutating func unset(_ key: Key<Settings>) {
+        key.reset(&settings, builtIn)
+        places[key.name] = nil
+        rejected.remove(key.name)
+    }
+
     /// - Returns: An error or warning about the value, or nil if the value is good.
     mutating func apply(_ value: String, to key: Key<Settings>, at place: Place) -> Diagnostic? {
         if value.isEmpty {
-            key.reset(&settings, builtIn)
-            places[key.name] = nil
-            rejected.remove(key.name)
+            unset(key)
             return nil
         }
         do {

@@ -24,8 +24,6 @@ extension Draft {
         _ claimed: inout [ClaimedSource]
     ) -> Wiring? {
         guard let written = section.settings.complement, let place = section.places["Complement"] else { return nil }
-        // Another source ignores the key.
-        if let source, source.as(Wiring.self) == nil { return nil }
         guard let main = source?.as(Wiring.self) else {
             report(
                 .error, place, "\(title) has Complement= but no Line=",

@@ -10,34 +10,28 @@ struct ClaimedSource {
 
 extension Draft {
     /// Returns the source of the level of a section's signal or button. Reports a source that is incomplete or that
-    /// another section already uses.
+    /// another section already uses. The keys that mean nothing for the source count as not set.
     /// - Returns: The source, or nil if the section has none or if it is incomplete.
-    mutating func source(
-        of section: SectionDraft<some ReadSettings>, _ title: String, _ claimed: inout [ClaimedSource]
+    mutating func source<Settings: ReadSettings>(
+        of section: inout SectionDraft<Settings>, _ title: String, _ claimed: inout [ClaimedSource]
     ) -> LevelSource? {
         guard let kind = kind(of: section, title), let place = kind.read(section, title, &self) else { return nil }
         let source = LevelSource(place)
-        warnOfIgnoredKeys(place, of: section, title)
-        if let place = (kind.location + ["Source"]).lazy.compactMap({ section.places[$0] }).first {
+        let places = section.places
+        let specified = (["Source"] + kind.location).lazy.compactMap { places[$0] }.first
+        for key in Settings.keys where place.ignored.contains(key.name) {
+            // A vendor's file may set it for a line that a drop-in replaces with another source.
+            if let place = places[key.name], place.file == specified?.file {
+                report(
+                    .warning, place, "\(key.name)= in \(title) is ignored because its source is \(kind.name)",
+                    "remove it, or write Source=\(Wiring.name)")
+            }
+            section.unset(key)
+        }
+        if let place = (kind.location + ["Source"]).lazy.compactMap({ places[$0] }).first {
             claim(source, for: title, at: place, &claimed)
         }
         return source
-    }
-
-    /// Warns of the keys of other sources, if the file that specifies the source sets them. A vendor's file may set them
-    /// for a line that a drop-in replaces with another source.
-    private mutating func warnOfIgnoredKeys(
-        _ source: any SourceKind, of section: SectionDraft<some ReadSettings>, _ title: String
-    ) {
-        let kind = type(of: source)
-        let places = (["Source"] + kind.location).lazy.compactMap { section.places[$0] }
-        guard let specified = places.first else { return }
-        for key in source.ignored {
-            guard let place = section.places[key], place.file == specified.file else { continue }
-            report(
-                .warning, place, "\(key)= in \(title) is ignored because its source is \(kind.name)",
-                "remove it, or write Source=\(Wiring.name)")
-        }
     }
 
     /// Reports a source that another section already uses.
@@ -96,29 +90,22 @@ extension Draft {
     }
 
     /// Applies the defaults that differ for a source without wires. Its level does not bounce, and if its program ends,
-    /// its signal also ends. What a program sets is what it means, whatever a vendor's file says about a line.
+    /// its signal also ends.
     func policy(
         _ line: LinePolicy, for source: LevelSource?, of section: SectionDraft<some WiredSettings>
     ) -> LinePolicy {
         guard let place = source?.place else { return line }
         var line = line
         if !place.bounces, !section.sets("Debounce") { line.debounce = .zero }
-        if place.isProgram {
-            if !section.sets("WhenLost") { line.whenLost = .release }
-            line.debounce = .zero
-            line.isActiveLow = false
-        }
-        if place.ignored.contains("ReleaseDelay") {
-            let plain = LinePolicy()
-            line.releaseDelay = plain.releaseDelay
-            (line.chatterLimit, line.chatterWindow) = (plain.chatterLimit, plain.chatterWindow)
-        }
+        if place.isProgram, !section.sets("WhenLost") { line.whenLost = .release }
         return line
     }
 }
 
 /// The settings of a section that has a source, which is a signal's or a button's.
 protocol ReadSettings: WiredSettings {
+    /// The keys of such a section.
+    static var keys: [Key<Self>] { get }
     var line: LinePolicy { get set }
 }
 

@@ -63,6 +63,7 @@ public struct Button: Hashable, Sendable {
 
 /// The keys of a section `[Button NAME]`.
 struct ButtonSettings: ReadSettings {
+    static var keys: [Key<ButtonSettings>] { KeyTable.button }
     var command: WrittenCommand?
     var longCommand: WrittenCommand?
     var longPress = Button.defaultLongPress

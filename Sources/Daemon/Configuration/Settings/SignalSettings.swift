@@ -3,6 +3,7 @@ import Signals
 
 /// The keys of a section `[Signal NAME]`.
 struct SignalSettings: ReadSettings {
+    static var keys: [Key<SignalSettings>] { KeyTable.signal }
     /// The effect, which is required except for the built-in signals. The level of a duck is in `duckLevel`.
     var effect: Effect?
     var duckLevel = Level.defaultDuck
