@@ -11,22 +11,18 @@ import Testing
 
     init() throws { lab = try ReservationLab() }
 
-    private func wait(_ what: String, until condition: @autoclosure () throws -> Bool) throws {
-        try lab.wait(what, until: try condition())
-    }
-
     @Test func freeCardIsReservedWhileItIsUsed() throws {
         #expect(try lab.owner() == nil)
         lab.use(.open)
-        try wait("owner", until: try lab.owner() == "tacet")
+        try lab.wait("owner", until: try lab.owner() == "tacet")
         lab.use(.none)
-        try wait("release", until: try lab.owner() == nil)
+        try lab.wait("release", until: try lab.owner() == nil)
         #expect(lab.retries == 0 && !lab.isWithheld)
     }
 
     @Test func propertiesDescribeTacet() throws {
         lab.use(.open)
-        try wait("owner", until: try lab.owner() == "tacet")
+        try lab.wait("owner", until: try lab.owner() == "tacet")
         for (name, value) in [
             ("Priority", "i 20"), ("ApplicationName", "s \"Tacet\""),
             ("ApplicationDeviceName", "s \"\(ReservationLab.device)\""),
