@@ -21,7 +21,7 @@ func shim(_ name: String, in folder: Folder, package: String? = nil) -> [Target]
     return [.systemLibrary(name: name, path: path, providers: package.map { [.apt([$0])] })]
 }
 
-/// Most tests compute little themselves: what explores is in the modules and in `Tests/Tools`, which are optimised.
+/// Most tests compute little themselves: what explores is in modules and tools that are optimised (see `computing`).
 /// Optimising these tests as well would double the time that they take to compile.
 let plainly: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
