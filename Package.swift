@@ -306,9 +306,9 @@ let wanted = requested.map { names in
 /// The modules that tests explore, simulate and decode with, or that they flood. For all tests, only these are optimised,
 /// because optimising the others takes longer than they ever compute.
 let computing: Set = [
-    "Appliance", "AudioSession", "Chance", "CrashLab", "DiskLab", "Effort", "Files", "Playback", "Players",
-    "ResumeStore", "SessionModel", "Signals", "Simulation", "Spelling", "Supervisor", "Systemd", "Time", "Verification",
-    "Vocabulary",
+    "ALSA", "Appliance", "AudioSession", "Chance", "CrashLab", "DiskLab", "Effort", "Files", "Playback", "Players",
+    "Recording", "ResumeStore", "SessionModel", "Signals", "Simulation", "SoundLab", "Spelling", "Supervisor",
+    "Systemd", "Time", "Verification", "Vocabulary",
 ]
 if requested == "tests" {
     for target in all where [.regular, .executable].contains(target.type) && !computing.contains(target.name) {

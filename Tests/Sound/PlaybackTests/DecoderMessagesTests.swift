@@ -1,4 +1,5 @@
 import Foundation
+import SoundLab
 import Testing
 
 @testable import Playback

@@ -1,5 +1,6 @@
 import ALSA
 import Glibc
+import SoundLab
 import Testing
 
 @testable import Playback

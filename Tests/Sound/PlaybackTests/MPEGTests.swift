@@ -1,6 +1,7 @@
 import CSndfile
 import Chance
 import Foundation
+import SoundLab
 import Testing
 
 @testable import Playback
@@ -80,8 +81,8 @@ import Testing
         #expect(try decoder.seek(toFrame: target) == target)
         let rest = try decodeAll(decoder)
         // libmpg123 rounds differently after a seek, in the last bits of the float.
-        let error = zip(rest, whole[(target * channels)...]).map { abs($0 - $1) }.max() ?? 1
-        #expect(rest.count == 5000 * channels && error < 1e-6, "\(error)")
+        let wrong = differences(rest[...], whole[(target * channels)...], above: 1e-6)
+        #expect(rest.count == 5000 * channels && wrong.isEmpty, "\(wrong.count)")
         #expect(try decoder.seek(toFrame: 10 * total) == total && decodeAll(decoder).isEmpty)
         #expect(decoder.likelyFrameCount == total)
         #expect(try decoder.seek(toFrame: 1000) == 1000)
@@ -162,8 +163,8 @@ import Testing
             let heard = try decodeAll(decoder)
             try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
             let tail = 2 * 100_000
-            #expect(zip(heard.suffix(tail), whole.suffix(tail)).allSatisfy { abs($0 - $1) < 1e-6 })
-            let wrong = zip(heard, whole).count { abs($0 - $1) > 1e-6 } / 2
+            #expect(differences(heard.suffix(tail), whole.suffix(tail), above: 1e-6).isEmpty)
+            let wrong = differences(heard[...], whole[...], above: 1e-6).count / 2
             #expect(wrong < length * 3 * Self.frames / bytes.count + 12 * 1152, "\(wrong) frames")
             let gap = decoder.takeGap()
             #expect(gap?.message.contains("frames are silent") == true && decoder.takeGap() == nil, "\(gap as Any)")
@@ -180,8 +181,8 @@ import Testing
             let count = try decoder.read(into: &block, frames: 5000)
             #expect(count == min(5000, frames - target))
             // Frames after damage lack bits from earlier frames, depending on where decoding begins.
-            let wrong = zip(block[..<(2 * count)], heard[(2 * target)...]).count { abs($0 - $1) > 1e-6 }
-            #expect(wrong == 0, "\(wrong) at \(target)")
+            let wrong = differences(block[..<(2 * count)], heard[(2 * target)...], above: 1e-6)
+            #expect(wrong.isEmpty, "\(wrong.count) at \(target)")
         }
         #expect(try decoder.seek(toFrame: 2 * frames) == frames && decodeAll(decoder).isEmpty)
     }
@@ -199,7 +200,7 @@ import Testing
             let heard = try decodeAll(decoder)
             try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
             let tail = 2 * 200_000
-            #expect(zip(heard.suffix(tail), whole.suffix(tail)).allSatisfy { abs($0 - $1) < 1e-6 })
+            #expect(differences(heard.suffix(tail), whole.suffix(tail), above: 1e-6).isEmpty)
             #expect(decoder.takeGap()?.message.contains("frames are silent") == true)
         }
     }
@@ -366,15 +367,15 @@ import Testing
         try #require(heard.count == whole.count, "\(heard.count) of \(whole.count)")
         // The frames after the splice lack bits of those before it.
         let settled = 2 * 1152 * (end + 10)
-        let error = zip(heard[settled...], whole[settled...]).map { abs($0 - $1) }.max() ?? 1
-        #expect(error < 1e-6, "\(error)")
+        let wrong = differences(heard[settled...], whole[settled...], above: 1e-6)
+        #expect(settled < heard.count && wrong.isEmpty, "\(wrong.count)")
         #expect(heard[2 * 1152 * (start + 2)..<2 * 1152 * (end - 1)].allSatisfy { $0 == 0 })
         let gap = decoder.takeGap()
         #expect(gap?.message.contains("\(count) MPEG frames of another rate are silent") == true, "\(gap as Any)")
         let target = 1152 * (end + 60)
         #expect(try decoder.seek(toFrame: target) == target)
         let rest = try decodeAll(decoder)
-        #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-6 })
+        #expect(differences(rest[...], whole[(2 * target)...], above: 1e-6).isEmpty)
     }
 
     /// The length of a frame is not in its header.

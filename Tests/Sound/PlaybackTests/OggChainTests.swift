@@ -1,3 +1,4 @@
+import SoundLab
 import Testing
 
 @testable import Playback
@@ -57,7 +58,7 @@ import Testing
                 #expect(try decoder.seek(toFrame: target) == target)
                 let rest = try decodeAll(decoder)
                 #expect(rest.count == whole.count - 2 * target)
-                #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, "\(codec), \(target)")
+                #expect(differences(rest[...], whole[(2 * target)...], above: 1e-3).isEmpty, "\(codec), \(target)")
             }
             #expect(try decoder.seek(toFrame: whole.count) == whole.count / 2)
             #expect(try decodeAll(decoder).isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import SoundLab
 import Testing
 
 @testable import Playback
@@ -7,14 +8,28 @@ import Testing
 @Suite struct OggHoleTests {
     private let folder: TemporaryFolder
     private static let frames = 48_000 * 60
+    private static let vorbis = Result { try Whole(.vorbis) }
+    private static let opus = Result { try Whole(.opus) }
+
+    /// A minute of music that was encoded once, and what it sounds like.
+    private struct Whole {
+        let bytes: [UInt8]
+        let samples: [Float]
+
+        init(_ encoding: Encoding) throws {
+            let folder = try TemporaryFolder()
+            try folder.encode(music(frames: frames), to: "whole.ogg", encoding)
+            bytes = try folder.bytes(of: "whole.ogg")
+            samples = try decodeAll(folder.path("whole.ogg"))
+        }
+    }
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func file(_ encoding: Encoding) throws -> [UInt8] {
-        try folder.encode(music(frames: Self.frames), to: "whole.ogg", encoding)
-        return try folder.bytes(of: "whole.ogg")
+    private func file(_ encoding: Encoding) throws -> Whole {
+        try (encoding == .opus ? Self.opus : Self.vorbis).get()
     }
 
     private func check(_ bytes: [UInt8], against whole: [Float], _ words: Comment) throws {
@@ -23,7 +38,7 @@ import Testing
         try #require(heard.count == whole.count, words)
         let gap = decoder.takeGap()
         #expect(gap?.reason == .gap && gap?.message.contains("frames are silent") == true, words)
-        let wrong = heard.indices.filter { abs(heard[$0] - whole[$0]) > 1e-2 }
+        let wrong = differences(heard[...], whole[...], above: 1e-2)
         // The wrong frames belong to the damaged pages and to the page after them, whose start is unknown.
         #expect(wrong.count < 2 * 48_000 * 4, "\(words): \(wrong.count)")
         // Opus needs 80 ms until its output is the same again.
@@ -32,14 +47,12 @@ import Testing
         let target = Self.frames - 48_000
         #expect(try decoder.seek(toFrame: target) == target)
         let rest = try decodeAll(decoder)
-        #expect(zip(rest, whole[(2 * target)...]).allSatisfy { abs($0 - $1) < 1e-3 }, words)
+        #expect(differences(rest[...], whole[(2 * target)...], above: 1e-3).isEmpty, words)
     }
 
     /// Checks seeks into the first hole, and to positions after it.
     private func checkSeeks(_ decoder: Decoder, _ heard: [Float], _ words: Comment) throws {
-        let frames = stride(from: 0, to: heard.count, by: 2)
-        let start = try #require(frames.first { heard[$0..<min(heard.count, $0 + 200)].allSatisfy { $0 == 0 } }) / 2
-        let end = try #require((start..<heard.count / 2).first { heard[2 * $0] != 0 })
+        let end = try #require(firstSilence(in: heard, lasting: 100)).upperBound
         for target in [end - 3000, end + 100, end + 20_000, end + 70_000] {
             #expect(try decoder.seek(toFrame: target) == target)
             var (rest, block) = ([Float](), [Float](repeating: 0, count: 2 * 1000))
@@ -49,15 +62,14 @@ import Testing
                 rest += block[..<(2 * count)]
             }
             // After a hole, the first frames differ.
-            let wrong = zip(rest, heard[(2 * target)...]).count { abs($0 - $1) > 1e-2 }
-            #expect(wrong < 2 * 4000, "\(words): \(wrong) at \(target - end)")
+            let wrong = differences(rest[...], heard[(2 * target)...], above: 1e-2)
+            #expect(wrong.count < 2 * 4000, "\(words): \(wrong.count) at \(target - end)")
         }
     }
 
     @Test(arguments: [Encoding.vorbis, .opus], [0.02, 0.1, 0.5, 0.9])
     func missingAndDamagedPagesAreSilentAndTheRestIsInItsPlace(encoding: Encoding, place: Double) throws {
-        let bytes = try file(encoding)
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let (bytes, whole) = try (file(encoding).bytes, file(encoding).samples)
         let pages = OggPage.offsets(in: bytes)
         let index = Int(Double(pages.count - 6) * place) + 3
         let (start, end) = (pages[index], pages[index + 1])
@@ -73,7 +85,7 @@ import Testing
     /// The recording of a live stream begins in this way.
     @Test(arguments: [Encoding.vorbis, .opus], [1000, 3 * 3600 * 48_000])
     func holesAreInTheirPlaceIfPositionsDoNotBeginAtZero(encoding: Encoding, shift: Int) throws {
-        var bytes = try file(encoding)
+        var bytes = try file(encoding).bytes
         let pages = OggPage.offsets(in: bytes)
         for start in pages {
             guard let page = OggPage(bytes, at: start), let granule = page.granule, granule > 0 else { continue }
@@ -81,7 +93,7 @@ import Testing
             let new = page.bytes(bytes, replacing: start + 6, with: later)
             bytes.replaceSubrange(start..<start + new.count, with: new)
         }
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let whole = try file(encoding).samples
         #expect(try decodeAll(folder.write(bytes, to: "shifted.ogg")) == whole)
         let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
         try check(Array(bytes[..<start] + bytes[end...]), against: whole, "shifted")
@@ -95,8 +107,7 @@ import Testing
 
     @Test(arguments: [Encoding.vorbis, .opus], [1, 2])
     func damagedFirstPagesAreSilentAndTheRestIsInItsPlace(encoding: Encoding, count: Int) throws {
-        let bytes = try file(encoding)
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let (bytes, whole) = try (file(encoding).bytes, file(encoding).samples)
         let start = try firstSound(bytes)
         var end = start
         for _ in 0..<count { end = try #require(OggPage(bytes, at: end)).body.upperBound }
@@ -114,8 +125,7 @@ import Testing
     /// On a file system that was not closed, blocks of a file may occur twice or have changed places.
     @Test(arguments: [Encoding.vorbis, .opus], [0.1, 0.5])
     func repeatedAndExchangedPagesAreNotHeardTwice(encoding: Encoding, place: Double) throws {
-        let bytes = try file(encoding)
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let (bytes, whole) = try (file(encoding).bytes, file(encoding).samples)
         let pages = OggPage.offsets(in: bytes)
         let index = Int(Double(pages.count) * place)
         let (start, middle, end) = (pages[index], pages[index + 1], pages[index + 2])
@@ -129,8 +139,7 @@ import Testing
 
     /// An interrupted copy leaves such a file on some file systems.
     @Test(arguments: [Encoding.vorbis, .opus]) func holesBeforeALongTailAreFound(encoding: Encoding) throws {
-        let bytes = try file(encoding)
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let (bytes, whole) = try (file(encoding).bytes, file(encoding).samples)
         let pages = OggPage.offsets(in: bytes)
         let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
         let rest = bytes[..<start] + bytes[end...]
@@ -138,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: [Encoding.vorbis, .opus]) func wholeFilesHaveNoHoles(encoding: Encoding) throws {
-        let bytes = try file(encoding)
+        let bytes = try file(encoding).bytes
         for tail in [[], Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)] {
             let decoder = try Decoder.open(folder.write(bytes + tail, to: "tail.ogg"))
             #expect(try decodeAll(decoder).count == 2 * Self.frames && decoder.takeGap() == nil)
@@ -154,7 +163,7 @@ import Testing
     /// libsndfile and libFLAC would keep them in memory.
     @Test func tagsThatAreTooLongAreRejected() throws {
         let flac = try FLACFile(music(frames: 48_000).map { $0 >> 16 }, bits: 16, isOgg: true, in: folder).bytes
-        for bytes in [try file(.vorbis), try file(.opus), flac] {
+        for bytes in [try file(.vorbis).bytes, try file(.opus).bytes, flac] {
             let first = try #require(OggPage(bytes, at: 0))
             let start = first.body.upperBound
             // This is a page of a packet that does not end.
@@ -182,8 +191,7 @@ import Testing
     }
 
     @Test(arguments: [Encoding.vorbis, .opus]) func fileThatEndsInsideAPageIsReported(encoding: Encoding) throws {
-        let bytes = try file(encoding)
-        let whole = try decodeAll(folder.path("whole.ogg"))
+        let (bytes, whole) = try (file(encoding).bytes, file(encoding).samples)
         let pages = OggPage.offsets(in: bytes)
         let last = pages[2 * pages.count / 3]
         let zeros = [UInt8](repeating: 0, count: 100_000)
@@ -201,7 +209,7 @@ import Testing
 
     /// The recording of a live stream ends in this way, because it does not have a last page. Other bytes may follow.
     @Test(arguments: [Encoding.vorbis, .opus]) func fileThatEndsAfterAPageIsWhole(encoding: Encoding) throws {
-        let bytes = try file(encoding)
+        let bytes = try file(encoding).bytes
         let pages = OggPage.offsets(in: bytes)
         let recorded = Array(bytes[..<pages[2 * pages.count / 3]])
         let noise = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 5) }
@@ -213,7 +221,7 @@ import Testing
 
     /// libsndfile ends at a page that is marked as the last one.
     @Test(arguments: [Encoding.vorbis, .opus]) func endInTheMiddleOfAStreamIsReported(encoding: Encoding) throws {
-        let bytes = try file(encoding)
+        let bytes = try file(encoding).bytes
         let pages = OggPage.offsets(in: bytes)
         let (start, end) = (pages[pages.count / 2], pages[pages.count / 2 + 1])
         let page = try #require(OggPage(bytes, at: start)).bytes(bytes, replacing: start + 5, with: [4])

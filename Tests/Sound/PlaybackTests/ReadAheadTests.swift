@@ -1,3 +1,4 @@
+import SoundLab
 import Testing
 
 @testable import Playback

@@ -1,4 +1,5 @@
 import Glibc
+import SoundLab
 import Testing
 
 @testable import Playback

@@ -1,5 +1,6 @@
 import ALSA
 import Foundation
+import SoundLab
 import Testing
 import Threads
 

@@ -1,4 +1,5 @@
 import ALSA
+import SoundLab
 import Testing
 
 @testable import Playback
