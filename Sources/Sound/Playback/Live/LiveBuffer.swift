@@ -29,7 +29,9 @@ public final class LiveBuffer: @unchecked Sendable {
     public static let margin = Duration.milliseconds(100)
     /// The time by which the delay may be longer than the latency because the device's delay is long.
     private static let deviceTime = Duration.milliseconds(300)
-    /// The time for which frames that have been heard are kept. A device holds at most 200 ms of live audio.
+    /// The longest queue of a device while it plays live audio, unless its periods are longer.
+    static let longestQueue = Duration.milliseconds(200)
+    /// The time for which frames that have been heard are kept, which is longer than a device can hold live audio.
     private static let history = Duration.milliseconds(500)
     /// The longest delay.
     public static let longestLatency = Duration.seconds(10)

@@ -234,7 +234,32 @@ import Threads
         #expect(recording.finish().filter(isPlateau).count > 4800)
     }
 
+    /// Each stall lengthens the queue, which must not become so long that the frames of an input always come too late.
+    @Test func anInputIsHeardAfterManyStallsOfTheServer() throws {
+        let input = LiveInput("radio")
+        let lab = try EngineLab(inputs: [input])
+        try lab.play()
+        let sender = Sender.to(input)
+        defer { sender.stop() }
+        sender.send(value: Self.level)
+        try waitForStream(input, lab)
+        lab.engine.select(.input(0), over: .zero)
+        lab.engine.play(gain: 1, over: .zero)
+        for stall in 1...10 {
+            let underruns = lab.underruns
+            lab.server.freeze()
+            try lab.pass("the end of a queue") { _ in lab.engine.advancesUntil < .nanoseconds(realtime_now()) }
+            lab.server.thaw()
+            try lab.pass("recovery \(stall)") { _ in lab.underruns > underruns || lab.engine.isAdvancing }
+        }
+        let recording = try lab.record()
+        try recording.waitForMore(96_000)
+        let heard = recording.finish()
+        #expect(heard.suffix(24_000).contains(where: isPlateau))
+    }
+
     // MARK: Pages
+
 
     @Test func aPageIsHeardLiveOverTheMusicAndTheMusicLosesNothing() throws {
         let input = LiveInput("desk")

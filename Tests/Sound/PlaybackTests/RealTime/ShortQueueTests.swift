@@ -22,6 +22,18 @@ import Testing
         #expect(queue.target == 9600 - 144)
     }
 
+    /// A longer queue would leave a live input without a chance to send its frames in time.
+    @Test func queueOfADeviceThatCanRewindIsNeverTooLongForALiveInput() {
+        let configuration = PCMConfiguration(
+            format: StreamFormat(rate: 48_000, channels: 2), sampleFormat: .s32, periodFrames: 480,
+            bufferFrames: 96_000, card: nil, canRewind: true)
+        var queue = ShortQueue(.milliseconds(30), for: configuration)
+        for _ in 0..<20 { queue.grow() }
+        #expect(queue.target == 9600)
+        let buffer = LiveBuffer(format: configuration.format, latency: .zero, at: 0)
+        #expect(queue.target + 960 < buffer.room)
+    }
+
     @Test func shrinksAfterATimeWithoutUnderrunsThatEachUnderrunDoubles() {
         var queue = queue()
         queue.grow()

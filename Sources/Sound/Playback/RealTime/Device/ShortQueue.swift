@@ -34,7 +34,9 @@ struct ShortQueue {
         period = configuration.periodFrames
         calmLimit = 60 * rate
         // Leave some space free for a device that accepts only whole periods.
-        longest = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
+        let room = max(configuration.bufferFrames - configuration.periodFrames, configuration.bufferFrames / 2, 1)
+        // If the queue were longer, a live input could not send its frames early enough, and would be silent for good.
+        longest = min(room, max(LiveBuffer.longestQueue.frames(atRate: rate), configuration.periodFrames * 3 / 2))
         reserve = configuration.periodFrames + rate * 3 / 1000
         // Queue at least one and a half periods, which is what the device takes at a time plus half a period in case it
         // takes them early.
