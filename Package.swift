@@ -126,8 +126,8 @@ let daemon: [[Target]] = [
     module("ResumeStore", in: .store, imports: ["Time", "Files"], tools: ["DiskLab"], testsCompute: true),
     module(
         "Supervisor", in: .daemon,
-        imports: ["AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
-        tools: ["ALSA", "CrashLab", "Effort"]),
+        imports: ["ALSA", "AudioSession", "Signals", "Playback", "ResumeStore", "Configuration", "Vocabulary"],
+        tools: ["CrashLab", "Effort"]),
     module(
         "Appliance", in: .daemon,
         imports: [

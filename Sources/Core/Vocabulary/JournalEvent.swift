@@ -320,12 +320,13 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
             JournalRow(
                 "60bfe0313f574533bfd9b866c13dfe9c",
                 """
-                Something is wrong with a signal, a button, an output or a sound. TACET_FAULT= contains the kind of \
-                fault.
+                Something is wrong with a signal, a button, an output, a sound, or the level of the sound device. \
+                TACET_FAULT= contains the kind of fault.
                 """,
                 """
                 For a line, use tacet lines and check the wire, the contact and Bias=. For another source, check the \
-                switch, the jack or the program that sets the signal. For a sound, use tacet sounds.
+                switch, the jack or the program that sets the signal. For a sound, use tacet sounds. If the sound device \
+                is muted or turned down, the entry names the setting of the sound server or the mixer to change.
                 """)
         case .faultCleared:
             JournalRow(

@@ -29,6 +29,7 @@ extension Supervisor {
         outputs = DrivenOutputs(configuration, after: predecessor?.outputs, isHealthy: facts.isHealthy)
         agenda.add(.effect(.openPlayer))
         device.isAwaited = facts.isDeviceAvailable && predecessor?.session.servicesAvailable == false
+        device.watch.note(facts.audibility)
         boot.servicesAvailable = facts.isDeviceAvailable && !device.isAwaited
         boot.captureAvailable = !session.policy.canRecord || facts.isCaptureAvailable
         lookForFirst(or: track)

@@ -34,7 +34,7 @@ extension Supervisor {
             if let cause = sounds.follow(event, session.policy.sounds) { wait(cause) }
         case .soundHeard, .deviceOpened, .deviceClosed, .underrun, .storageStarved, .storageRecovered, .storageLost,
             .storageReturned, .effect, .notRealTime, .routeUnsteady, .rewindMeasured, .rewoundTooLate,
-            .mutedByPolicy:
+            .audibilityChanged:
             wait(.note(.playback(event)))
         }
     }
@@ -46,6 +46,15 @@ extension Supervisor {
         case .continue: .choiceEnded
         case .stop: .playbackEnded
         case .repeat: .choiceLost
+        }
+    }
+
+    /// Records whether the device can be heard. It is reported again after each opening.
+    mutating func noteAudibility(_ event: PlaybackEvent) {
+        switch event {
+        case .audibilityChanged(let audibility): device.watch.note(audibility)
+        case .deviceOpened, .deviceClosed, .deviceLost, .routeLost, .routeBack: device.watch.note(.audible)
+        default: break
         }
     }
 

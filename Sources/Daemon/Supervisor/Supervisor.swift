@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Playback
@@ -37,6 +38,7 @@ public struct Supervisor: Sendable {
         var isReplaced = false
         /// True if the device is still treated as lost, as it was by the predecessor, until the player reports on it.
         var isAwaited = false
+        var watch = OutputWatch()
     }
 
     /// - Parameters:
@@ -51,6 +53,9 @@ public struct Supervisor: Sendable {
 
     /// The time of the input that is being handled.
     var now: Duration { agenda.moment.time }
+
+    /// Whether the device in use can be heard, as last reported.
+    public var audibility: DeviceAudibility { device.watch.audibility }
 
     // MARK: Inputs
 
@@ -67,6 +72,7 @@ public struct Supervisor: Sendable {
         case .arrival(let input, let arrives):
             arrivals.arrival(arrives, at: input, now: now)
             report(.note(.arrival(input, arrives)))
+        case .output(let audibility): handle(.note(.playback(.audibilityChanged(audibility))))
         case .edge(let edge):
             signals.force(edge, at: now)
             handle(.event(.edge(edge)))
@@ -198,6 +204,7 @@ public struct Supervisor: Sendable {
             place.continuedFrom = .zero
             repeatsTrack = track == session.track
         case .event(.trackBegan, _): place.continuedFrom = .zero
+        case .note(.playback(let event)): noteAudibility(event)
         case .event(.playbackEnded, _):
             place.continuedFrom = .zero
             if session.choice == nil { list.drawAgain() }
@@ -260,6 +267,7 @@ public struct Supervisor: Sendable {
     private mutating func finish(_ player: PlayerState) {
         guard var report = agenda.report else { return }
         agenda.report = nil
+        device.watch.follow(isNeeded: session.directive != .silent || session.dueSound != nil, at: now)
         settleOutputs(player)
         sounds.releaseEnded(session)
         if !session.isLibraryPlaying {
@@ -305,7 +313,7 @@ public struct Supervisor: Sendable {
         if !agenda.pending.isEmpty || sounds.playing?.outcome != nil || !signals.isSettled { return now }
         return [
             signals.deadline, session.deadline, arrivals.deadline, outputs.machine.deadline, place.checkpoint,
-            list.search?.deadline, idleDeadline,
+            list.search?.deadline, idleDeadline, device.watch.deadline(at: now),
         ]
         .compactMap { $0 }.min()
     }
@@ -340,7 +348,7 @@ public struct Supervisor: Sendable {
     }
 
     private mutating func nextCause() -> Cause? {
-        if let event = signals.next() { return .event(event) }
+        if let event = signals.next() ?? device.watch.next(by: now) { return .event(event) }
         if let end = session.elapsed(by: now) { return .event(.delayElapsed(end)) }
         if let event = arrivals.next(by: now) {
             notePage(event)

@@ -20,20 +20,30 @@
 
 #define CPULSE_FUNCTIONS(F)                                                                                          \
     F(channel_map_init_extend) F(context_connect) F(context_disconnect) F(context_errno)                             \
-    F(context_get_sink_input_info) F(context_get_state) F(context_new_with_proplist) F(context_set_state_callback)   \
-    F(context_set_subscribe_callback) F(context_subscribe) F(context_unref) F(mainloop_dispatch) F(mainloop_free)    \
-    F(mainloop_get_api) F(mainloop_iterate) F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref)  \
-    F(proplist_free) F(proplist_new) F(proplist_sets) F(stream_connect_playback) F(stream_cork) F(stream_disconnect) \
-    F(stream_flush) F(stream_get_index) F(stream_get_sample_spec) F(stream_get_state) F(stream_get_timing_info)                      \
-    F(stream_get_underflow_index) F(stream_is_suspended) F(stream_new_with_proplist) F(stream_set_event_callback)    \
-    F(stream_set_moved_callback) F(stream_set_state_callback) F(stream_set_suspended_callback)                       \
-    F(stream_set_underflow_callback) F(stream_unref) F(stream_update_timing_info) F(stream_write) F(strerror)
+    F(context_get_sink_info_by_index) F(context_get_sink_input_info) F(context_get_state)                            \
+    F(context_new_with_proplist) F(context_set_sink_input_mute) F(context_set_sink_input_volume)                     \
+    F(context_set_state_callback) F(context_set_subscribe_callback) F(context_subscribe) F(context_unref)            \
+    F(cvolume_max) F(cvolume_set) F(mainloop_dispatch) F(mainloop_free) F(mainloop_get_api) F(mainloop_iterate)      \
+    F(mainloop_new) F(mainloop_poll) F(mainloop_prepare) F(operation_unref) F(proplist_free) F(proplist_new)         \
+    F(proplist_sets) F(stream_connect_playback) F(stream_cork) F(stream_disconnect) F(stream_flush)                  \
+    F(stream_get_device_index) F(stream_get_index) F(stream_get_sample_spec) F(stream_get_state)                     \
+    F(stream_get_timing_info) F(stream_get_underflow_index) F(stream_is_suspended) F(stream_new_with_proplist)       \
+    F(stream_proplist_update) F(stream_set_event_callback) F(stream_set_moved_callback) F(stream_set_state_callback) \
+    F(stream_set_suspended_callback) F(stream_set_underflow_callback) F(stream_unref) F(stream_update_timing_info)   \
+    F(stream_write) F(strerror) F(sw_volume_to_dB)
 
 // The functions of libpulse.
 struct cpulse_library {
 #define CPULSE_MEMBER(name) __typeof__(pa_##name) *name;
     CPULSE_FUNCTIONS(CPULSE_MEMBER)
 #undef CPULSE_MEMBER
+};
+
+// The mute and the volume of a stream or a sink.
+struct cpulse_level {
+    int is_muted;
+    // The volume of the loudest channel, in dB.
+    double volume;
 };
 
 // The reports of the server that have not been processed yet, and the connection that they came from.
@@ -51,6 +61,10 @@ struct cpulse_stream {
     int changed;
     // 1 while a policy of the server wants the stream to be silent.
     int is_corked;
+    struct cpulse_level stream_level;
+    struct cpulse_level sink_level;
+    // 1 if the volume of the stream contains that of the sink.
+    int is_flat;
     // 1 if the server has answered about its timing since this was last set to 0, and the time of CLOCK_MONOTONIC, in
     // nanoseconds, to which the answer refers.
     int answered;
@@ -113,35 +127,98 @@ static inline void cpulse_discard(const struct cpulse_stream *self, pa_operation
     if (operation) self->library->operation_unref(operation);
 }
 
-static inline void cpulse_subscribe(struct cpulse_stream *self, pa_subscription_mask_t mask) {
-    cpulse_discard(self, self->library->context_subscribe(self->context, mask, 0, 0));
+static inline struct cpulse_level cpulse_level(
+    const struct cpulse_stream *self, int is_muted, const pa_cvolume *volume) {
+    return (struct cpulse_level){is_muted, self->library->sw_volume_to_dB(self->library->cvolume_max(volume))};
 }
 
-static inline void cpulse_described(pa_context *context, const pa_sink_input_info *info, int end, void *user) {
+static inline void cpulse_stream_described(pa_context *context, const pa_sink_input_info *info, int end, void *user) {
     (void)context;
     struct cpulse_stream *self = (struct cpulse_stream *)user;
-    if (end || info->mute || !self->is_corked) return;
-    self->is_corked = 0;
+    if (end) return;
+    self->stream_level = cpulse_level(self, info->mute, &info->volume);
+    if (!info->mute) self->is_corked = 0;
     self->changed = 1;
-    cpulse_subscribe(self, PA_SUBSCRIPTION_MASK_NULL);
+}
+
+static inline void cpulse_sink_described(pa_context *context, const pa_sink_info *info, int end, void *user) {
+    (void)context;
+    struct cpulse_stream *self = (struct cpulse_stream *)user;
+    if (end) return;
+    self->sink_level = cpulse_level(self, info->mute, &info->volume);
+    self->is_flat = (info->flags & PA_SINK_FLAT_VOLUME) != 0;
+    self->changed = 1;
+}
+
+// Asks for the mute and the volume of the stream and of its sink.
+static inline void cpulse_ask_for_levels(struct cpulse_stream *self) {
+    const struct cpulse_library *library = self->library;
+    const uint32_t stream = library->stream_get_index(self->stream);
+    const uint32_t sink = library->stream_get_device_index(self->stream);
+    cpulse_discard(self, library->context_get_sink_input_info(self->context, stream, cpulse_stream_described, self));
+    cpulse_discard(self, library->context_get_sink_info_by_index(self->context, sink, cpulse_sink_described, self));
 }
 
 static inline void cpulse_noticed(pa_context *context, pa_subscription_event_type_t event, uint32_t index, void *user) {
-    (void)event;
+    (void)context;
     struct cpulse_stream *self = (struct cpulse_stream *)user;
-    if (index == self->library->stream_get_index(self->stream))
-        cpulse_discard(self, self->library->context_get_sink_input_info(context, index, cpulse_described, self));
+    if ((event & PA_SUBSCRIPTION_EVENT_TYPE_MASK) != PA_SUBSCRIPTION_EVENT_CHANGE) return;
+    const int is_sink = (event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK) == PA_SUBSCRIPTION_EVENT_SINK;
+    const uint32_t own = is_sink ? self->library->stream_get_device_index(self->stream)
+                                 : self->library->stream_get_index(self->stream);
+    if (index == own) cpulse_ask_for_levels(self);
+}
+
+static inline void cpulse_moved(pa_stream *stream, void *user) {
+    cpulse_changed(stream, user);
+    cpulse_ask_for_levels((struct cpulse_stream *)user);
 }
 
 // A policy of the server, such as module-role-cork, has muted the stream. The server announces the end of this only to
-// a stream that has corked itself, so the changes of the stream are observed until it is no longer muted.
+// a stream that has corked itself, so it has ended when the stream is no longer muted.
 static inline void cpulse_event(pa_stream *stream, const char *name, pa_proplist *properties, void *user) {
     (void)stream, (void)properties;
     struct cpulse_stream *self = (struct cpulse_stream *)user;
     if (strcmp(name, PA_STREAM_EVENT_REQUEST_CORK)) return;
     self->is_corked = self->changed = 1;
-    self->library->context_set_subscribe_callback(self->context, cpulse_noticed, self);
-    cpulse_subscribe(self, PA_SUBSCRIPTION_MASK_SINK_INPUT);
+    cpulse_ask_for_levels(self);
+}
+
+// Unmutes the stream and sets its volume to 100 %.
+REALTIME static inline void cpulse_restore(struct cpulse_stream *self) {
+    const struct cpulse_library *library = self->library;
+    const uint32_t stream = library->stream_get_index(self->stream);
+    pa_cvolume volume;
+    library->cvolume_set(&volume, library->stream_get_sample_spec(self->stream)->channels, PA_VOLUME_NORM);
+    cpulse_discard(self, library->context_set_sink_input_mute(self->context, stream, 0, 0, 0));
+    cpulse_discard(self, library->context_set_sink_input_volume(self->context, stream, &volume, 0, 0));
+}
+
+// Returns the obstacle that makes the stream inaudible, as the code of Swift's `DeviceAudibility`, or 0.
+REALTIME static inline int cpulse_audibility(const struct cpulse_stream *self) {
+    enum { AUDIBLE, POLICY, STREAM, SINK, SUSPENSION, QUIET = 16 };
+    if (self->library->stream_is_suspended(self->stream) > 0) return SUSPENSION;
+    if (self->stream_level.is_muted) return self->is_corked ? POLICY : STREAM;
+    if (self->sink_level.is_muted) return SINK;
+    const double stream = self->stream_level.volume, sink = self->is_flat ? 0 : self->sink_level.volume;
+    if (stream + sink >= -40) return AUDIBLE;
+    // Nobody hears 100 dB less.
+    return (stream + sink < -100 ? AUDIBLE : QUIET) + (stream <= sink ? STREAM : SINK);
+}
+
+// Returns 1 if the stream's own mute or volume attenuates it.
+REALTIME static inline int cpulse_is_attenuated(const struct cpulse_stream *self) {
+    return self->stream_level.is_muted || self->stream_level.volume < -0.1;
+}
+
+// Sets the role by which policies of the server select streams. They silence music during a call, but not events.
+REALTIME static inline void cpulse_set_role(struct cpulse_stream *self, int is_event) {
+    pa_proplist *properties = self->library->proplist_new();
+    if (!properties) return;
+    self->library->proplist_sets(properties, PA_PROP_MEDIA_ROLE, is_event ? "event" : "music");
+    cpulse_discard(
+        self, self->library->stream_proplist_update(self->stream, PA_UPDATE_REPLACE, properties, 0, 0));
+    self->library->proplist_free(properties);
 }
 
 static inline void cpulse_answered(pa_stream *stream, int success, void *user) {
@@ -267,7 +344,10 @@ static inline struct cpulse_stream *cpulse_connect(
 }
 
 // Creates a stream on a sink, or on the default sink if `sink` is 0, and waits until the server has accepted it. The
-// stream does not play before `cpulse_start`.
+// stream does not play before `cpulse_start`. The server must not move it from a sink that was named.
+//
+// The stream has its own entry in module-stream-restore, because that of its role contains the mute and the volume of
+// any other program. It begins unmuted and at 100 % whatever the entry contains.
 // Returns 0, or an error of libpulse.
 static inline int cpulse_play(
     struct cpulse_stream *self, const char *sink, const char *name, pa_sample_spec spec, const pa_buffer_attr *buffer,
@@ -278,6 +358,7 @@ static inline int cpulse_play(
     pa_proplist *properties = library->proplist_new();
     if (!properties) return PA_ERR_INTERNAL;
     library->proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music");
+    library->proplist_sets(properties, "module-stream-restore.id", name);
     self->stream = library->stream_new_with_proplist(self->context, name, &spec, &map, properties);
     library->proplist_free(properties);
     if (!self->stream) return library->context_errno(self->context);
@@ -285,10 +366,13 @@ static inline int cpulse_play(
     library->stream_set_state_callback(self->stream, cpulse_changed, self);
     library->stream_set_underflow_callback(self->stream, cpulse_underran, self);
     library->stream_set_suspended_callback(self->stream, cpulse_changed, self);
-    library->stream_set_moved_callback(self->stream, cpulse_changed, self);
+    library->stream_set_moved_callback(self->stream, cpulse_moved, self);
     library->stream_set_event_callback(self->stream, cpulse_event, self);
-    const pa_stream_flags_t flags = PA_STREAM_FIX_RATE | PA_STREAM_START_CORKED;
-    if (library->stream_connect_playback(self->stream, sink, buffer, flags, 0, 0) < 0)
+    const pa_stream_flags_t flags = PA_STREAM_FIX_RATE | PA_STREAM_START_CORKED | PA_STREAM_START_UNMUTED
+        | PA_STREAM_RELATIVE_VOLUME | (sink ? PA_STREAM_DONT_MOVE : 0);
+    pa_cvolume volume;
+    library->cvolume_set(&volume, spec.channels, PA_VOLUME_NORM);
+    if (library->stream_connect_playback(self->stream, sink, buffer, flags, &volume, 0) < 0)
         return library->context_errno(self->context);
     do {
         pa_stream_state_t state = library->stream_get_state(self->stream);
@@ -321,6 +405,10 @@ static inline int cpulse_can_rewrite(struct cpulse_stream *self, size_t bytes, i
 static inline void cpulse_start(struct cpulse_stream *self) {
     cpulse_discard(self, self->library->stream_flush(self->stream, 0, 0));
     cpulse_discard(self, self->library->stream_cork(self->stream, 0, 0, 0));
+    self->library->context_set_subscribe_callback(self->context, cpulse_noticed, self);
+    const pa_subscription_mask_t mask = PA_SUBSCRIPTION_MASK_SINK | PA_SUBSCRIPTION_MASK_SINK_INPUT;
+    cpulse_discard(self, self->library->context_subscribe(self->context, mask, 0, 0));
+    cpulse_ask_for_levels(self);
     self->answered = self->underran = 0;
 }
 

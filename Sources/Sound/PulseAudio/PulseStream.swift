@@ -29,6 +29,10 @@ public struct PulseStream: ~Copyable {
         var isSuspended = false
         /// True if the frames that are written must be sent at once, because they replace others.
         var isUrgent = false
+        /// True if the stream has the role of sounds.
+        var hasSound = false
+        /// The time at which the stream was last unmuted, in nanoseconds.
+        var restored = 0
     }
 
     /// The time within which a server has to accept a stream, in seconds.
@@ -38,6 +42,10 @@ public struct PulseStream: ~Copyable {
     private static let queueTime = 2000
     private static let shortQueueTime = 200
     private static let latency = 10
+    /// The shortest time between two attempts to unmute the stream, in nanoseconds.
+    private static var restoringPause: Int {
+        @_noLocks @_noAllocation get { 200_000_000 }
+    }
 
     /// Connects to a server and creates a stream on one of its sinks. This may take seconds if the server does not
     /// answer.
@@ -126,9 +134,28 @@ public struct PulseStream: ~Copyable {
         }
     }
 
-    /// True while a policy of the server wants the stream to be silent, and has muted it.
-    public var isMutedByPolicy: Bool {
-        @_noLocks @_noAllocation get { connection.pointee.is_corked != 0 }
+    /// The `code` of the stream's `DeviceAudibility`.
+    public var audibility: Int {
+        @_noLocks @_noAllocation get { Int(cpulse_audibility(connection)) }
+    }
+
+    /// Tells the server what is played, so that a policy that silences music does not silence a sound. Call this
+    /// regularly.
+    /// - Parameters:
+    ///   - hasSound: true while a sound is played over the music.
+    ///   - insists: true while the stream's own mute and volume, which another program has changed, must be undone.
+    @_noLocks @_noAllocation
+    public func serve(hasSound: Bool, insists: Bool) {
+        if hasSound != cursor.pointee.hasSound {
+            cursor.pointee.hasSound = hasSound
+            cpulse_set_role(connection, hasSound ? 1 : 0)
+        }
+        guard insists, cpulse_is_attenuated(connection) != 0 else { return }
+        // If another program turns it down each time, this must not become a race.
+        let now = Int(cpulse_now())
+        guard now - cursor.pointee.restored >= Self.restoringPause else { return }
+        cursor.pointee.restored = now
+        cpulse_restore(connection)
     }
 
     /// Returns the number of frames that can be written.

@@ -84,10 +84,13 @@ import Vocabulary
     func otherTextIsNotANotification(text: String) { #expect(SessionNotification(text) == nil) }
 
     @Test func faultsAndAnswersAreParsedFromTheirText() {
-        let kinds = Fault.Kind.allCases.filter { $0 != .sound }
+        let kinds = [Fault.Kind.chatter, .lost, .stuck, .wire]
         let faults = ["phone-call", "capture"].flatMap { name in kinds.map { Fault(SignalID(name), $0) } }
-        for fault in faults + [Fault(sound: "gong"), .capture] { #expect(Fault(fault.description) == fault) }
-        for text in ["stuck", ":stuck", "phone-call:", "phone-call:bored"] { #expect(Fault(text) == nil) }
+        let others = [Fault(sound: "gong"), .capture, Fault(playback: .muted), Fault(playback: .quiet)]
+        for fault in faults + others { #expect(Fault(fault.description) == fault) }
+        for text in ["stuck", ":stuck", "phone-call:", "phone-call:bored", "phone-call:muted"] {
+            #expect(Fault(text) == nil)
+        }
         for answer in [Answer.success, .deferred, .noActionableNowPlayingItem, .commandFailed("")] {
             #expect(Answer(name: answer.name) == answer)
         }

@@ -14,6 +14,22 @@ extension SessionModel {
         var isWaking = false
     }
 
+    /// What a sound server or a mixer does to the output: `muted`, `quiet`, or nil if it can be heard.
+    struct Hearing {
+        var obstacle: String?
+        /// The time since which there has been an obstacle.
+        var since = Duration.zero
+        /// The fault that has been reported and not cleared.
+        var fault: String?
+    }
+
+    /// - Parameter word: The scenario's word, which can be `audible`.
+    mutating func setOutput(_ word: String) {
+        let obstacle = word == "audible" ? nil : word
+        if hearing.obstacle == nil { hearing.since = now }
+        hearing.obstacle = obstacle
+    }
+
     mutating func loseDevice() {
         guard device.isThere else { return }
         device.isThere = false

@@ -24,6 +24,7 @@ extension SessionModel {
     mutating func boot() {
         isOn = true
         lastCommand = now
+        (hearing.since, hearing.fault) = (now, nil)
         (device.isThere, device.isOnFallback) = (device.isBack, false)
         (episodeEnds, heldDuck) = (nil, nil)
         forgetFades()

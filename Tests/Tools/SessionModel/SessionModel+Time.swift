@@ -23,6 +23,12 @@ extension SessionModel {
                 $0.getStuck(index)
             }
         }
+        if let fault = hearing.fault {
+            let isOver = hearing.obstacle != fault
+            add(isOver ? now : nil, "cleared output \(fault)") { $0.hearing.fault = nil }
+        } else if let obstacle = hearing.obstacle {
+            add(hearing.since + .seconds(1), "fault output \(obstacle)") { $0.hearing.fault = obstacle }
+        }
         add(episodeEnds, "episode ended") { model in
             model.endEpisode()
             model.move()

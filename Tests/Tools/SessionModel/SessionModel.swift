@@ -73,6 +73,7 @@ public struct SessionModel {
     var episodeEnds: Duration?
     var heldDuck: (level: Level, until: Duration)?
     var device = Device()
+    var hearing = Hearing()
     var playback = TestMusic()
     /// The announcements that have neither been played to their end nor dropped, in the order of their requests.
     var announcements: [Announcement] = []

@@ -1,4 +1,5 @@
 import ALSA
+import Foundation
 import Glibc
 
 /// A private PulseAudio server with a null sink, which plays in real time. Tests can record its monitor and kill the
@@ -37,6 +38,11 @@ public final class PulseServer {
 
     /// Its sink, on which the engine plays without ALSA.
     public var address: PCMAddress { device("speakers", on: "speakers") }
+
+    /// The server's default sink. The server can move such a stream to another sink.
+    public var defaultAddress: PCMAddress {
+        PCMAddress("default", definedBy: "pcm.default { type pulse server \"unix:\(socket)\" fallback \"\" }")
+    }
 
     /// The same sink, on which the engine plays through ALSA's plug-in, because ALSA's configuration hides it.
     public var plugInAddress: PCMAddress {
@@ -85,6 +91,14 @@ public final class PulseServer {
 
     public func run(_ command: [String]) throws {
         try Subprocess(command, environment: environment).wait()
+    }
+
+    /// Returns the indices of its streams, the oldest first.
+    public func streams() throws -> [String] {
+        let path = folder + "/streams"
+        try run(["sh", "-c", "pactl list short sink-inputs >\(path)"])
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+        return lines.compactMap { $0.split(separator: "\t").first.map(String.init) }
     }
 
     private var canConnect: Bool {

@@ -175,7 +175,7 @@ struct RandomScenario {
     private static func event(_ chance: inout SplitMix, isOn: Bool, isAsleep: Bool) -> String {
         func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         let signal = one(signals)
-        switch Int.random(in: 0..<42, using: &chance) {
+        switch Int.random(in: 0..<44, using: &chance) {
         case 0..<7: return "\(one(["assert", "deassert"])) \(signal)"
         case 7: return "device lost"
         case 8: return "device reset"
@@ -200,6 +200,7 @@ struct RandomScenario {
             return "command announce \(one(soundNames))\(one(["", " --priority 10", " --priority 95"]))"
                 + one(["", " --expire 400ms", " --expire 3s", " --expire infinity"])
         case 28..<30: return one(["capture lost", "capture back"])
+        case 42..<44 where !isAsleep: return one(["output muted", "output muted", "output quiet", "output audible"])
         case 30..<36 where isOn && !isAsleep:
             return one(["command record", "command record", "command stopRecording"])
         case 13..<20 where isOn && !isAsleep:

@@ -1,5 +1,5 @@
-/// A fault of a signal, a sound, the capture device, an input or an output. For example, a line chatters or a file
-/// cannot be read. See <doc:Semantics#Faulty-signals>.
+/// A fault of a signal, a sound, a sound device, an input or an output. For example, a line chatters or a file cannot be
+/// read. See <doc:Semantics#Faulty-signals>.
 ///
 /// A session never reports the fault of an input or an output, because it neither reads inputs nor drives outputs.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
@@ -12,6 +12,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         /// A place where audio arrives live.
         case input(InputID)
         case output(OutputID)
+        /// The device that plays.
+        case playback
     }
 
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -26,6 +28,10 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case wire
         /// The file of a sound cannot be read.
         case sound
+        /// A sound server or a mixer has muted what is played.
+        case muted
+        /// A sound server or a mixer has turned what is played down so far that it can hardly be heard.
+        case quiet
     }
 
     /// The capture device is lost.
@@ -48,13 +54,16 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// Creates the fault of an input that cannot be read.
     public init(input: InputID) { self.init(subject: .input(input), kind: .lost) }
 
+    /// Creates the fault of the device that plays, which is `muted` or `quiet`.
+    public init(playback kind: Kind) { self.init(subject: .playback, kind: kind) }
+
     /// Creates the fault of an output whose line cannot be driven.
     public init(output: OutputID) { self.init(subject: .output(output), kind: .lost) }
 
     /// The signal that has the fault, or nil if another subject has it.
     public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
 
-    /// The name of the signal, the sound, the input or the output, or `capture`.
+    /// The name of the signal, the sound, the input or the output, or `capture`, or `output` for the device that plays.
     public var name: String {
         switch subject {
         case .signal(let signal): signal.rawValue
@@ -62,10 +71,12 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case .capture: Self.captureName
         case .input(let input): input.rawValue
         case .output(let output): output.rawValue
+        case .playback: Self.playbackName
         }
     }
 
     private static let captureName = "capture"
+    private static let playbackName = "output"
     /// The prefix of a signal's name if the text would otherwise denote the fault of the capture device. Names do not
     /// contain spaces, so the prefix is unambiguous.
     private static let signalPrefix = "signal "
@@ -84,6 +95,9 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
             self.init(sound: SoundID(name))
         } else if name == Self.captureName, kind == .lost {
             self = .capture
+        } else if kind == .muted || kind == .quiet {
+            guard name == Self.playbackName else { return nil }
+            self.init(playback: kind)
         } else if name.hasPrefix(Self.outputPrefix), kind == .lost {
             self.init(output: OutputID(String(name.dropFirst(Self.outputPrefix.count))))
         } else if name.hasPrefix(Self.inputPrefix), kind == .lost {
@@ -95,8 +109,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         }
     }
 
-    /// The subject and the kind, such as `phone-call:stuck`, `gong:sound`, `output amplifier:lost` or `capture:lost`.
-    /// The last one always denotes the capture device. The same fault of a signal named `capture` is written
+    /// The subject and the kind, such as `phone-call:stuck`, `gong:sound`, `output amplifier:lost`, `output:muted` or
+    /// `capture:lost`. The last one always denotes the capture device. The same fault of a signal named `capture` is written
     /// `signal capture:lost`.
     public var description: String { "\(prefix)\(name):\(kind.rawValue)" }
 
@@ -105,7 +119,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case .signal(let signal): signal.rawValue == Self.captureName && kind == .lost ? Self.signalPrefix : ""
         case .input: Self.inputPrefix
         case .output: Self.outputPrefix
-        case .sound, .capture: ""
+        case .sound, .capture, .playback: ""
         }
     }
 

@@ -6,6 +6,8 @@ struct Facts: Hashable, Sendable {
     var signals: [SignalState]
     var episode: Episode?
     var servicesAvailable = true
+    /// The reason why what the device plays cannot be heard, which is `muted` or `quiet`, or nil if it can.
+    var playbackFault: Fault.Kind?
     /// True if the music was stopped against the user's wish (by an interruption, a lost device or a boot) and its
     /// position has not been changed since.
     var rewinds = false

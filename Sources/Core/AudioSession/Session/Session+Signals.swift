@@ -16,6 +16,7 @@ extension Session {
     }
 
     mutating func handle(_ fault: Fault, at now: Duration, _ reaction: inout Reaction) {
+        if fault.subject == .playback { facts.playbackFault = fault.kind }
         guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].insert(fault.kind)
         switch fault.kind {
@@ -23,11 +24,12 @@ extension Session {
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
         // the line.
-        case .lost, .wire, .sound: break
+        case .lost, .wire, .sound, .muted, .quiet: break
         }
     }
 
     mutating func clear(_ fault: Fault, _ reaction: inout Reaction) {
+        if fault.subject == .playback { facts.playbackFault = nil }
         guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].remove(fault.kind)
     }

@@ -185,8 +185,12 @@ extension Session {
             Fault.Kind.allCases.filter(now.has).map { Fault(signal.id, $0) }
         }
         let ofSounds = unreadableSounds.map { Fault(sound: $0) }
-        return (ofSignals + ofSounds + (isCaptureLost ? [.capture] : [])).sorted()
+        let ofPlayback = facts.playbackFault.map { [Fault(playback: $0)] } ?? []
+        return (ofSignals + ofSounds + ofPlayback + (isCaptureLost ? [.capture] : [])).sorted()
     }
+
+    /// True if a sound server or a mixer mutes everything that is played.
+    public var isMutedFromOutside: Bool { facts.playbackFault == .muted }
 
     /// True if the music rewinds by `ResumeRewind` when it next plays.
     public var rewindsOnResume: Bool { facts.rewinds }

@@ -2,12 +2,14 @@
 ///
 /// Everything that explains silence to people or programs uses this cause and its text.
 public enum QuietCause: Hashable, Sendable {
-    /// The component that prevents the music from advancing.
+    /// The component that prevents the music from advancing or from being heard.
     public enum Stall: String, Hashable, Sendable, CaseIterable {
         /// The file cannot be read fast enough, or cannot be read at all.
         case storage
         /// There are frames to play, but the sound device accepts none.
         case device
+        /// The music advances, but a sound server or a mixer has muted it.
+        case output
     }
 
     /// There is no track.
@@ -24,7 +26,7 @@ public enum QuietCause: Hashable, Sendable {
     case notPlaying(Intent, IntentCause)
     /// The music plays, but the user's volume is mute.
     case muteVolume
-    /// The music should play, but does not advance.
+    /// The music should be heard, but does not advance or is muted outside.
     case stalled(Stall)
     /// The music plays, but these signals duck it to silence.
     case ducked([SignalID])
@@ -32,8 +34,8 @@ public enum QuietCause: Hashable, Sendable {
     /// Creates the cause of the current silence.
     /// - Parameters:
     ///   - session: the session in its current state.
-    ///   - stall: the component that prevents the music from advancing, or nil if it advances. A session cannot detect
-    ///     this.
+    ///   - stall: the component that prevents the music from advancing or from being heard, or nil if there is none. A
+    ///     session cannot detect this.
     /// - Returns: nil while music is audible.
     public init?(_ session: Session, stall: Stall? = nil) {
         switch session.directive {
@@ -92,6 +94,7 @@ extension QuietCause {
         case .muteVolume: "the volume is mute"
         case .stalled(.storage): "the storage does not keep up"
         case .stalled(.device): "the sound device accepts no frames"
+        case .stalled(.output): "the output is muted outside Tacet"
         case .ducked(let signals): "\(stateClause(signals)), which turns the music down to silence"
         }
     }

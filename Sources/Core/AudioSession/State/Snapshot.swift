@@ -56,7 +56,7 @@ public struct Snapshot: Hashable, Sendable {
     ///   - answer: the answer to a command, or nil for any other event.
     ///   - outputs: the asserted outputs, sorted by name.
     ///   - recorded: the time that has been recorded since the boot.
-    ///   - stall: the component that prevents the music from advancing, or nil if it advances.
+    ///   - stall: the component that prevents the music from advancing or from being heard, or nil if there is none.
     public init(
         _ session: Session, track: String?, position: Duration, notifications: [SessionNotification] = [],
         answer: Answer? = nil, outputs: [OutputID] = [], recorded: Duration = .zero, stall: QuietCause.Stall? = nil

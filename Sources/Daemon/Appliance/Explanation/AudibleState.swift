@@ -24,7 +24,7 @@ struct AudibleState: Hashable {
     /// unplayable files takes a long time, but this is not a fault of the storage.
     private(set) var skipped: SkippedFiles?
 
-    /// The component that prevents the music from advancing, or nil if it advances.
+    /// The component that prevents the music from advancing or from being heard, or nil if there is none.
     var stall: QuietCause.Stall? { sound?.stall }
     var isQuiet: Bool { sound?.isQuiet ?? true }
 
@@ -81,7 +81,8 @@ struct AudibleState: Hashable {
 
     private mutating func update(_ session: Session, stall: QuietCause.Stall?, at time: Duration) {
         let now = Sound(
-            source: session.source, directive: session.directive, isMute: session.volume == .mute, stall: stall)
+            source: session.source, directive: session.directive, isMute: session.volume == .mute,
+            stall: stall ?? (session.isMutedFromOutside ? .output : nil))
         guard now != sound else { return }
         sound = now
         since = time

@@ -12,7 +12,8 @@ struct Explanation: CustomStringConvertible {
     init(_ context: ExplanationContext) {
         let since = Explanation.since(context.changed.wallClock, elapsed: context.changed.elapsed)
         description =
-            Explanation.sentence(context, since: since) + Explanation.sentence(context.playersClause)
+            Explanation.sentence(context, since: since) + Explanation.sentence(context.inaudibilityClause)
+            + Explanation.sentence(context.playersClause)
             + Explanation.recording(context) + Explanation.sleep(context)
     }
 

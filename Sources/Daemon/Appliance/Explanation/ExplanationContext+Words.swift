@@ -26,6 +26,7 @@ extension ExplanationContext {
                 ?? "\(clause) (\(health[.device] ?? "it is being opened"))"
         case .muteVolume: "\(clause) while it plays \(place(detail))"
         case .stalled(.storage): health[.storage] ?? clause
+        case .stalled(.output): scene.inaudibility ?? clause
         case .interrupted, .resumeDelay, .announcement, .notPlaying, .stalled(.device), .ducked: clause
         }
     }
@@ -48,6 +49,7 @@ extension ExplanationContext {
             (detail == .full ? "the music returns to full level " : "back at full level ") + end(of: signals, detail)
         case .stalled(.storage) where skipped != nil: nil
         case .stalled(.storage): "\(will(detail)) resume \(place(detail)) when its file can be read again"
+        case .stalled(.output): nil
         case .stalled(.device): "\(will(detail)) resume \(place(detail)) when the device accepts frames again"
         }
     }

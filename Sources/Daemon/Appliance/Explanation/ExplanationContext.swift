@@ -73,6 +73,7 @@ struct ExplanationContext {
         case .capture: return "the capture device is lost"
         case .input(let input): return "the input \(input) is lost"
         case .output(let output): return "the output \(output) is lost"
+        case .playback: return scene.inaudibility ?? "\(scene.device) is \(fault.kind.participle)"
         case .signal(let signal): return "\(signal) is \(fault.kind.participle)"
         case .sound(let sound):
             let problem = soundProblems[sound].map { ": \($0.reason)" } ?? ""

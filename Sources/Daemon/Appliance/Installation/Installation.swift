@@ -196,6 +196,7 @@ final class Installation {
             position: supervisor.position(of: player), length: trackLength)
         scene.stall = audible.stall
         scene.route = output.route
+        scene.audibility = supervisor.audibility
         scene.outputs = supervisor.assertedOutputs
         scene.recordingFile = recording.file
         scene.recorded = recording.recorded

@@ -53,14 +53,14 @@ public struct JournalEntry: Hashable, Sendable {
         signals.reduce(self) { $0.with(.signal, $1.rawValue) }
     }
 
-    /// Adds the subject and the kind of a fault. The capture device does not have a field, because the kind names it.
+    /// Adds the subject and the kind of a fault. A device does not have a field, because the kind names it.
     public func with(_ fault: Fault) -> JournalEntry {
         switch fault.subject {
         case .signal(let signal): with([signal]).with(.fault, fault.kind.rawValue)
         case .sound(let sound): with(.sound, sound.rawValue).with(.fault, fault.kind.rawValue)
         case .input(let input): with(.input, input.rawValue).with(.fault, fault.kind.rawValue)
         case .output(let output): with(.output, output.rawValue).with(.fault, fault.kind.rawValue)
-        case .capture: with(.fault, fault.description)
+        case .capture, .playback: with(.fault, fault.description)
         }
     }
 }

@@ -25,6 +25,8 @@ extension JournalFormatter {
         case .cleared(let fault) where fault.kind == .sound:
             JournalEntry(.faultCleared, "The file of the sound \(fault.name) is no longer used.")
                 .with(fault)
+        case .cleared(let fault) where fault.subject == .playback:
+            JournalEntry(.faultCleared, "\(scene.device) is no longer \(fault.kind.participle).").with(fault)
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
                 .with(fault)
@@ -171,6 +173,7 @@ extension JournalFormatter {
             "\(name) is lost: \((fault.signal.flatMap { reasons[$0] } ?? "its source is missing").asSentenceEnd) "
                 + "WhenLost= decides whether it counts as asserted."
         case .sound: "The file of the sound \(name) cannot be read, so its cue is played as a built-in tone."
+        case .muted, .quiet: "\((scene.inaudibility ?? name).sentenceCased)."
         }
     }
 
@@ -181,6 +184,7 @@ extension JournalFormatter {
         case .capture: "The capture device"
         case .input(let input): "The input \(input)"
         case .output(let output): "The output \(output)"
+        case .playback: "\(scene.device)"
         }
     }
 

@@ -28,12 +28,6 @@ extension JournalFormatter {
                 "The sound device \(scene.device) rewinds to \(milliseconds(margin)) before what is being played.",
                 priority: .info
             ).with(.device, scene.device)
-        case .mutedByPolicy(let isMuted):
-            let text =
-                isMuted
-                ? "The sound server has muted \(scene.device) at the request of one of its policies."
-                : "The sound server no longer mutes \(scene.device)."
-            return JournalEntry(.configurationChanged, text, priority: .notice).with(.device, scene.device)
         case .rewoundTooLate(let margin):
             return rewoundTooLate(at: report.time, margin, scene.device)
         case .storageStarved: return storageStarved(in: scene)
@@ -57,7 +51,7 @@ extension JournalFormatter {
                 .with(.reason, reason)
         case .deviceClosed, .deviceReset, .configurationChanged, .trackSkipped,
             .trackAdvanced, .playbackEnded, .faded, .loaded, .nothingToLoad, .soundReadable, .soundUnreadable,
-            .soundBroken, .soundEnded, .soundCut, .routeFound:
+            .soundBroken, .soundEnded, .soundCut, .routeFound, .audibilityChanged:
             return nil
         }
     }

@@ -60,9 +60,11 @@ extension JournalFormatter {
 
     mutating func heard(sound effect: CommandEffect, in scene: StateSnapshot) -> JournalEntry? {
         guard let cue = latencies.heard(sound: effect) else { return nil }
+        let head =
+            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) began to play after \(milliseconds(cue.latency))"
         return JournalEntry(
-            .soundHeard,
-            "The cue \(cue.sound) of \(scene.names(of: [cue.signal])) began to play after \(milliseconds(cue.latency))."
+            .soundHeard, scene.inaudibility.map { "\(head), but \($0)." } ?? "\(head).",
+            priority: scene.inaudibility == nil ? .info : .warning
         ).with([cue.signal]).with(.sound, cue.sound.rawValue).with(.latency, cue.latency)
     }
 

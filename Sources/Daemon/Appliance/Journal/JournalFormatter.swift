@@ -277,6 +277,8 @@ extension Fault.Kind {
         case .lost: "lost"
         case .wire: "contradicted by its other contact"
         case .sound: "unreadable"
+        case .muted: "muted"
+        case .quiet: "turned down too far"
         }
     }
 }

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Playback
@@ -30,8 +31,10 @@ public struct StateSnapshot: Sendable {
     /// The path of the recording in progress. `recorded` is the time that has been recorded since the boot.
     var recordingFile: String?
     var recorded = Duration.zero
-    /// The component that prevents the music from advancing, or nil if it advances.
+    /// The component that prevents the music from advancing or from being heard, or nil if there is none.
     var stall: QuietCause.Stall?
+    /// Whether the device in use can be heard.
+    var audibility = DeviceAudibility.audible
 
     public init(
         session: Session, configuration: Configuration, track: String?, position: Duration?,
@@ -121,7 +124,7 @@ public struct StateSnapshot: Sendable {
         case .wire:
             "both contacts of \(name) have the same level, so a wire is cut or shorted, or both lines are wired to the "
                 + "same contact; check both wires"
-        case .lost, .sound: nil
+        case .lost, .sound, .muted, .quiet: nil
         }
     }
 

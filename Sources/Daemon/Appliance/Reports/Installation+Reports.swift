@@ -80,7 +80,8 @@ extension Installation {
                 health[.storage] != nil
                     ? nil : audible.skipped?.words ?? "the storage does not keep up"
             case .device?: "the sound device accepts no frames"
-            case nil: nil
+            // A mute is a fault of the session.
+            case .output?, nil: nil
             }
         health.set(.stall, words)
         wakeups?.watchForStall(

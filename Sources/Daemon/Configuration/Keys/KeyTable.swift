@@ -71,7 +71,9 @@ enum KeyTable {
             HDMI outputs need sysdefault: instead. The name pulse means the default output of a PulseAudio or PipeWire \
             server, and pulse: followed by a name means that one of its sinks. Other names that ALSA's configuration \
             assigns to such a server, often default, are used in the same way. Audio that is queued in a server can \
-            also be rewound, except for the last 10 to 15 ms. If Tacet runs in the session of a sound server, the \
+            also be rewound, except for the last 10 to 15 ms. A sink that is named here is not replaced with another \
+            one by the server. Tacet starts unmuted there and at full level, reports mutes and low levels of the \
+            server, and undoes them for its stream during an alarm. If Tacet runs in the session of a sound server, the \
             server releases a card that this setting names.
             """),
         Key(

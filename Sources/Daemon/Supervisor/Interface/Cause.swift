@@ -112,7 +112,7 @@ extension PlaybackEvent {
         case .underrun: "underrun"
         case .rewindMeasured: "rewind measured"
         case .rewoundTooLate: "rewound too late"
-        case .mutedByPolicy(let isMuted): isMuted ? "muted by policy" : "unmuted by policy"
+        case .audibilityChanged(let audibility): "\(ScenarioWord.output.rawValue) \(audibility.word)"
         case .storageStarved: "storage starved"
         case .storageRecovered: "storage recovered"
         case .storageLost: "storage lost"

@@ -1,3 +1,4 @@
+import ALSA
 import AudioSession
 import Configuration
 import Playback
@@ -17,6 +18,9 @@ extension Supervisor {
         case line(SignalID, Contact = .main, level: Bool?)
         /// Audio has begun to arrive at an input, or has ceased.
         case arrival(InputID, Bool)
+        /// The device can no longer be heard, or can be heard again. Only rehearsals use this, because a player reports it
+        /// as an event.
+        case output(DeviceAudibility)
         /// A signal's level after conditioning. Only rehearsals use this.
         case edge(Edge)
         /// An event of the devices or the route.
@@ -76,7 +80,8 @@ extension Supervisor.Input {
     var isCommand: Bool {
         switch self {
         case .command, .announce, .reject, .choose, .refuse, .modes, .prefersNoInterruptionsFromSystemAlerts: true
-        case .boot, .time, .line, .arrival, .edge, .event, .idle, .events, .wake, .health, .tracksMayHaveReturned,
+        case .boot, .time, .line, .arrival, .output, .edge, .event, .idle, .events, .wake, .health,
+            .tracksMayHaveReturned,
             .library, .configuration, .save, .stateNotSetAside, .retire:
             false
         }
@@ -111,6 +116,8 @@ public struct StartingFacts: Sendable {
     /// True if the device is available, and also if this is not known yet and an event will report it. If the
     /// predecessor had lost the device, an event always reports it.
     public var isDeviceAvailable = true
+    /// Whether the device can be heard. If this is not known yet, an event will report it.
+    public var audibility = DeviceAudibility.audible
     /// The same as `isDeviceAvailable`, but for the capture device.
     public var isCaptureAvailable = true
     /// The seed of a new shuffled order.

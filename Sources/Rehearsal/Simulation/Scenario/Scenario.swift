@@ -59,6 +59,8 @@ public enum ScenarioEvent: Hashable, Sendable {
     case buttonLine(String, level: Bool?)
     /// Audio begins to arrive at an input, or ceases.
     case arrival(InputID, Bool)
+    /// A sound server or a mixer mutes what is played or turns it down, or no longer does.
+    case output(DeviceAudibility)
     /// The device changes its format.
     case configuration(StreamFormat)
     /// The system is suspended for this long. Lines and the device can change during that time.

@@ -97,9 +97,10 @@ struct ScenarioParser {
         case .event(.command) where isAsleep, .relative where isAsleep, .announce where isAsleep,
             .button where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
-        case .arrival where isAsleep, .event(.player) where isAsleep:
+        case .arrival where isAsleep, .output where isAsleep, .event(.player) where isAsleep:
             throw Complaint(
-                "the system is asleep until \(Seconds(wakes ?? time))s, and inputs and players do not change meanwhile")
+                "the system is asleep until \(Seconds(wakes ?? time))s, and inputs, the output and players do not change "
+                    + "meanwhile")
         case .boot:
             guard !isPowered || (time == .zero && entries.allSatisfy(\.changesOnlyWorld)) else {
                 throw Complaint("the system is already running: a power-cut must come first")
@@ -129,6 +130,7 @@ struct ScenarioParser {
         case .route: return try choice(arguments, word, ["lost": .routeLost, "back": .routeBack])
         case .capture: return try choice(arguments, word, ["lost": .captureLost, "back": .captureReturned])
         case .input: return try input(arguments)
+        case .output: return try output(arguments)
         case .player: return try player(arguments)
         case .asleep: return try asleep(arguments)
         case .powerCut: return try alone(.powerCut, word, arguments)
@@ -181,6 +183,14 @@ struct ScenarioParser {
         return .arrival(InputID(arguments[0]), arrives)
     }
 
+    private func output(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
+        let states: [DeviceAudibility] = [.audible, .muted(.sink), .quiet(.sink)]
+        guard arguments.count == 1, let state = states.first(where: { $0.word == arguments[0] }) else {
+            throw Complaint("write whether the output can be heard (\(states.map(\.word).alternatives)): output muted")
+        }
+        return .output(state)
+    }
+
     private func player(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
         guard arguments.count == 2, let report = PlayerReport(rawValue: arguments[1]) else {
             let reports = PlayerReport.allCases.map(\.rawValue).alternatives
@@ -231,7 +241,7 @@ extension Scenario.Entry {
     fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
-            .event(.captureReturned), .event(.player), .line, .buttonLine, .arrival, .configuration:
+            .event(.captureReturned), .event(.player), .line, .buttonLine, .arrival, .output, .configuration:
             true
         case .event, .relative, .announce, .button, .asleep, .powerCut, .boot, .end: false
         }

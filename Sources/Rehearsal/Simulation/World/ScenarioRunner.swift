@@ -176,6 +176,7 @@ final class ScenarioRunner {
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
         case .arrival(let input, let arrives): take(.arrival(input, arrives))
+        case .output(let audibility): take(.output(audibility))
         case .configuration: take(.event(.configurationChanged))
         case .asleep(let length):
             world.player?.sleep()
@@ -216,6 +217,7 @@ final class ScenarioRunner {
         case .arrival(let input, let arrives): world.setArrival(at: input, arrives)
         case .event(.player(let player, let report)):
             world.sources.set(player, report, isTouched: !world.hasPower)
+        case .output(let audibility): world.device.audibility = audibility
         case .event(.mediaServicesLost): world.device.isThere = false
         case .event(.mediaServicesReset): world.device.isThere = true
         case .configuration(let format): world.device.format = format

@@ -7,6 +7,7 @@ import Time
 /// change its format.
 struct VirtualDevice {
     var isThere = true
+    var audibility = DeviceAudibility.audible
     /// The initial format, which is the most common one.
     var format = StreamFormat(rate: 48_000, channels: 2)
 }

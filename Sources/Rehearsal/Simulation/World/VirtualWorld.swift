@@ -63,6 +63,7 @@ final class VirtualWorld {
         var facts = StartingFacts(state: state, levels: levels, shuffleSeed: 1)
         sources.describe(in: &facts)
         facts.isDeviceAvailable = device.isThere
+        facts.audibility = device.audibility
         facts.isCaptureAvailable = microphone.isThere
         take(.boot(facts))
     }

@@ -33,6 +33,7 @@ extension RealTimeEngine {
                 clip: clip, place: place, continues: continues))
         readStaleClip()
         orders.sound.level = Int(level.bitPattern)
+        orders.sound.isCue = isCue ? 1 : 0
         // The device opens while the sound is read. The previous sound ends at once.
         orders.device.openings += 1
         order(sound: device.isLeaving || sounds.awaitsPlace ? nil : sounds.takeReady())
@@ -71,6 +72,7 @@ extension RealTimeEngine {
         stopPage()
         guard sounds.isBusy else { return }
         sounds.hold(nil)
+        orders.sound.isCue = 0
         order(sound: nil)
     }
 
@@ -123,6 +125,7 @@ extension RealTimeEngine {
     func forgetSound() {
         forgetPage()
         sounds.hold(nil)
+        orders.sound.isCue = 0
         orders.sound.slot = 0
         orders.sound.number += 1
         soundThread?.read(rest: nil)

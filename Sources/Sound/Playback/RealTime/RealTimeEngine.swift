@@ -258,8 +258,7 @@ public final class RealTimeEngine {
         case .rewoundTooLate: events.append(.rewoundTooLate(margin: .microseconds(event.number)))
         case .starving: events.append(.storageStarved)
         case .fed: events.append(.storageRecovered)
-        case .muted: events.append(.mutedByPolicy(true))
-        case .unmuted: events.append(.mutedByPolicy(false))
+        case .audibility: events.append(.audibilityChanged(DeviceAudibility(code: event.number)))
         case .soundHeard, .soundEnded, .soundBroken: take(soundEvent: event)
         case .boundary: break
         }

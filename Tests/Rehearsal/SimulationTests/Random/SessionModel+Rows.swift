@@ -61,6 +61,7 @@ extension SessionModel {
         case .event(.player(let player, let report)):
             players[index(of: player)].state = report
             players[index(of: player)].isTouched = true
+        case .output(let audibility): setOutput(audibility.word)
         case .powerCut: cutPower()
         case .event, .relative, .announce, .button, .line, .buttonLine, .asleep, .boot, .end: break
         }
@@ -89,6 +90,7 @@ extension SessionModel {
         case .event(.captureLost), .event(.captureReturned):
             change(by: entry.event)
             noticeMicrophone()
+        case .output: change(by: entry.event)
         case .arrival(let input, let arrives): arrival(index(of: input), arrives)
         case .event(.player(let player, let report)): self.report(index(of: player), report)
         case .asleep(let length): sleep(for: length)
@@ -109,9 +111,11 @@ extension SessionModel {
             ? nil : "\(now): ‘\(event)’ is due, but the trace has ‘\(row.event)’ at \(row.time)"
     }
 
+    private var outputFaults: [String] { hearing.fault.map { ["output:\($0)"] } ?? [] }
+
     private var faults: [String] {
         let stuck = signals.filter(\.isStuck).map { "\($0.name):stuck" }
-        return (stuck + unreadable.map { "\($0):sound" } + captureFaults).sorted()
+        return (stuck + unreadable.map { "\($0):sound" } + captureFaults + outputFaults).sorted()
     }
 
     private func difference(_ row: TraceRow?, _ event: String) -> String? {

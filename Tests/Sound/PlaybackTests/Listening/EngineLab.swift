@@ -12,8 +12,9 @@ final class EngineLab {
     private(set) var events: [PlaybackEvent] = []
     let folder: TemporaryFolder
 
-    /// The way to the server, which is direct, or through ALSA's plug-in, whose calls a test can sabotage.
-    enum Output { case server, plugIn }
+    /// The way to the server, which is direct and to a named sink or the default one, or through ALSA's plug-in, whose
+    /// calls a test can sabotage.
+    enum Output { case server, defaultSink, plugIn }
 
     /// - Parameter tracks: the number of frames of each track, and its rate. The values of the frames are their
     ///   numbers.
@@ -31,7 +32,13 @@ final class EngineLab {
             try TestMusic.writeNumbers(to: path, frames: track.frames, rate: track.rate)
             library.append(Track(path: path))
         }
-        var settings = EngineSettings(output == .server ? server.address : server.plugInAddress)
+        let address =
+            switch output {
+            case .server: server.address
+            case .defaultSink: server.defaultAddress
+            case .plugIn: server.plugInAddress
+            }
+        var settings = EngineSettings(address)
         settings.handling.watchedFolders = [server.folder]
         // The queue of a device that cannot rewind is as long as its buffer, so that comparisons of frames do not
         // depend on the load of the machine.

@@ -260,7 +260,6 @@ import Threads
 
     // MARK: Pages
 
-
     @Test func aPageIsHeardLiveOverTheMusicAndTheMusicLosesNothing() throws {
         let input = LiveInput("desk")
         let lab = try cardLab([input])

@@ -102,7 +102,7 @@ extension RemoteView {
         let session = scene.session
         if !session.hasContent || session.intent == .stopped { return "Stopped" }
         // Music that does not advance is reported as paused, because clients count the seconds themselves.
-        if case .stalled? = context.quietCause { return "Paused" }
+        if case .stalled(let stall)? = context.quietCause, stall != .output { return "Paused" }
         return session.directive == .silent ? "Paused" : "Playing"
     }
 

@@ -12,6 +12,14 @@ struct Orders {
     /// 1 if the thread is to end.
     var quits = 0
 
+    /// True if a sound or a page is to be played over the music. A page is always the cue of a signal.
+    var hasSound: Bool {
+        @_noLocks @_noAllocation get { sound.slot != 0 || sound.isCue != 0 || page.slot != 0 }
+    }
+    var hasCue: Bool {
+        @_noLocks @_noAllocation get { sound.isCue != 0 || page.slot != 0 }
+    }
+
     /// True if something is to be played.
     var wantsSound: Bool { playback.plays != 0 || sound.slot != 0 || page.slot != 0 }
 
@@ -58,6 +66,8 @@ struct VoiceOrder {
     var slot = 0
     /// The number of sounds ordered so far, including the orders to stop a sound.
     var number = 0
+    /// 1 while the sound is the cue of a signal, even before it has been read.
+    var isCue = 0
     /// The time before the sound's first frame, in nanoseconds.
     var wait = 0
     /// The bit pattern of the gain that applies in addition to the sound's own.

@@ -78,13 +78,22 @@ struct RenderDevice: ~Copyable {
         }
     }
 
-    /// True while a policy of the sound server has muted the stream.
-    var isMutedByPolicy: Bool {
+    /// The `code` of the `DeviceAudibility` that a sound server reports. For a card, it is that of `audible`.
+    var audibility: Int {
         @_noLocks @_noAllocation get {
             switch output.pointee {
-            case .card: false
-            case .server(let stream): stream.isMutedByPolicy
+            case .card: 0
+            case .server(let stream): stream.audibility
             }
+        }
+    }
+
+    /// Tells a sound server what is played. See `PulseStream.serve`.
+    @_noLocks @_noAllocation
+    func serve(hasSound: Bool, insists: Bool) {
+        switch output.pointee {
+        case .card: break
+        case .server(let stream): stream.serve(hasSound: hasSound, insists: insists)
         }
     }
 

@@ -57,8 +57,8 @@ struct RenderEvent {
         case soundHeard, soundEnded, soundBroken
         /// The ring has run dry, or has been filled again.
         case starving, fed
-        /// A policy of the sound server has muted the stream, or no longer does.
-        case muted, unmuted
+        /// The `code` of the device's `DeviceAudibility` is now `number`.
+        case audibility
     }
 
     var kind: Kind

@@ -42,11 +42,12 @@ extension RenderLoop {
     }
 
     @_noLocks @_noAllocation
-    mutating func notifyPolicy() {
-        let isMuted = device.isMutedByPolicy
-        guard isMuted != reports.isMuted else { return }
-        reports.isMuted = isMuted
-        notify(isMuted ? .muted : .unmuted, 0)
+    mutating func notifyAudibility() {
+        device.serve(hasSound: orders.hasSound, insists: orders.hasCue)
+        let audibility = device.audibility
+        guard audibility != reports.audibility else { return }
+        reports.audibility = audibility
+        notify(.audibility, audibility)
     }
 
     @_noLocks @_noAllocation

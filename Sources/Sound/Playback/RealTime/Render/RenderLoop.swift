@@ -195,7 +195,7 @@ struct RenderLoop: ~Copyable {
         reports.faded = nil
         notifyBoundary()
         notifySoundEnd()
-        notifyPolicy()
+        notifyAudibility()
         wakeStorage()
     }
 }

@@ -21,7 +21,8 @@ struct LastReports {
     var boundary = Int.max
     var isStarving = false
     var isStorageAwake = false
-    var isMuted = false
+    /// The `code` of the device's `DeviceAudibility`.
+    var audibility = 0
     /// True if the buffer or the sound has changed since the last status was posted.
     var hasChanged = false
     /// The number of the last playback order if the output has become silent since the last status was posted, or nil.
