@@ -220,7 +220,8 @@ let programs: [[Target]] = [
     program(
         "tacet-stream",
         imports: [
-            "Clocks", "HelperLog", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads", "Vocabulary",
+            "Clocks", "Files", "HelperLog", "Release", "SessionClient", "Spelling", "Stream", "Systemd", "Threads",
+            "Vocabulary",
         ],
         tools: ["BusLab", "ServiceLab", "SoundLab", "Systemd", "tacetd"]),
     // The README's example of a client, compiled and run.

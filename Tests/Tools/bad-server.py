@@ -5,6 +5,7 @@ Usage: bad-server.py MUSIC [CERTIFICATE KEY]
 
 MUSIC is a folder with music.mp3, music.aac and so on. Prints the port, and afterwards the path of each request.
 """
+import gzip
 import os
 import socket
 import ssl
@@ -59,6 +60,24 @@ def with_titles(data, interval):
     return result
 
 
+def ogg_page(number, kind, lacing, body):
+    """Returns a page of an Ogg stream."""
+    head = b"OggS" + struct.pack("<BBqIII", 0, kind, -1 if number else 0, 1, number, 0) + bytes([len(lacing)]) + lacing
+    total = 0
+    for byte in head + body:
+        total = ((total << 8) & 0xffffffff) ^ CRC[(total >> 24) ^ byte]
+    return head[:22] + struct.pack("<I", total) + head[26:] + body
+
+
+def crc_entry(value):
+    for _ in range(8):
+        value = (value << 1) ^ (0x104c11db7 if value & 0x80000000 else 0)
+    return value
+
+
+CRC = [crc_entry(byte << 24) for byte in range(256)]
+
+
 def answer(connection, path):
     send = connection.sendall
     path = path.split("?")[0]
@@ -109,6 +128,27 @@ def answer(connection, path):
         send(b"HTTP/1.0 200 OK\r\n")
         while True:
             send(b"X-Endless: %s\r\n" % (b"x" * 1000))
+    elif path.startswith("/refer/"):
+        send(redirect("http://%s/" % path[7:]))
+    elif path.startswith("/list/"):
+        send(header("audio/x-mpegurl") + b"http://%s/\n" % path[6:].encode())
+    elif path == "/gzip":
+        send(header("audio/mpeg", "Content-Encoding: gzip") + gzip.compress(music()))
+    elif path == "/gzip-twice":
+        # A few hundred bytes that expand to 64 MiB.
+        send(header("audio/mpeg", "Transfer-Encoding: gzip, gzip") + gzip.compress(gzip.compress(bytes(64 << 20))))
+    elif path == "/endless-tag":
+        # An ID3 tag of 256 MiB.
+        send(header("audio/mpeg") + b"ID3\x03\0\0\x7f\x7f\x7f\x7fAPIC\x0f\xff\xff\xf0\0\0")
+        for _ in range(256):
+            send(bytes(1 << 20))
+    elif path == "/endless-packet":
+        # The second packet, which contains the comments, never ends.
+        head = b"\x01vorbis" + struct.pack("<IBIiiiBB", 0, 2, 48000, 0, 128000, 0, 0xb8, 1)
+        send(header("application/ogg") + ogg_page(0, 2, bytes([len(head)]), head))
+        for number in range(1, 1000):
+            comments = b"\x03vorbis" + struct.pack("<I", 1 << 30) if number == 1 else b""
+            send(ogg_page(number, 1 if number > 1 else 0, b"\xff" * 255, comments.ljust(255 * 255, b"x")))
     elif path == "/html":
         send(header("text/html") + b"<!DOCTYPE html><html><body>Please log in" + b"." * 1000)
     elif path == "/disguised":

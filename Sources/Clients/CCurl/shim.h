@@ -1,5 +1,9 @@
 #pragma once
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <curl/curl.h>
+#include <spawn.h>
 
 // Swift cannot call functions with variable arguments.
 
@@ -28,6 +32,11 @@ static inline CURLcode stream_set_function(CURL *handle, CURLoption option, size
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode stream_set_opener(CURL *handle, curl_opensocket_callback value)
+{
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+
 static inline CURLcode stream_get_number(CURL *handle, CURLINFO info, long *value)
 {
     return curl_easy_getinfo(handle, info, value);
@@ -46,4 +55,11 @@ static inline int stream_result(CURLM *multi)
     while ((message = curl_multi_info_read(multi, &left)))
         if (message->msg == CURLMSG_DONE) return (int)message->data.result;
     return -1;
+}
+
+// Closes all files from this number on in a new process. libcurl does not mark its sockets, so a new process would inherit
+// them.
+static inline int stream_close_from(posix_spawn_file_actions_t *actions, int first)
+{
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

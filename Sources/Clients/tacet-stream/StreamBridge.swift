@@ -22,6 +22,7 @@ final class StreamBridge {
 
     private var sources: [String: Source] = [:]
     private var follower: SessionFollower?
+    private let attempts = BackoffFile()
     private let bell = WakeUp()
     private let options = HTTPOptions(
         userAgent: "tacet/\(Release.version)", authorities: getenv("TACET_CA_FILE").map { String(cString: $0) })
@@ -67,7 +68,9 @@ final class StreamBridge {
         if let query = nextQuery, query <= now { self.query() }
         for name in sources.keys {
             guard var source = sources[name] else { continue }
-            if let report = source.station?.turn(at: now), report != source.reported, !source.isReporting,
+            let turned = source.station?.turn(at: now)
+            if let station = source.station { attempts.record(station.backoff, for: station.address, at: now) }
+            if let report = turned, report != source.reported, !source.isReporting,
                 source.retry.map({ $0 <= now }) ?? true
             {
                 log(name, report, since: source.reported)
@@ -153,9 +156,10 @@ final class StreamBridge {
                 return
             }
             guard sources[name]?.station?.address != address else { return }
+            let now = SystemClock.monotonic.now
             sources[name]?.station = Station(
-                address, pipe: pipe, options, bell: bell, seed: .random(in: 1 ... .max),
-                at: SystemClock.monotonic.now)
+                address, pipe: pipe, options, after: attempts.attempts(for: address, at: now), bell: bell,
+                seed: .random(in: 1 ... .max), at: now)
         }
     }
 

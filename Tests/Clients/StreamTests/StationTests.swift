@@ -49,6 +49,11 @@ import Testing
         ("/list-to-file.m3u", "neither http nor https"), ("/reset", "cannot be reached"),
         ("/flap", "has ended the stream"), ("/stall", "no audio has arrived for 5.0 s"),
         ("/nothing", "no audio has arrived within 15.0 s"),
+        ("/gzip", "compressed data (gzip), which was not requested"),
+        ("/gzip-twice", "compressed data (gzip, gzip), which was not requested"),
+        ("/endless-tag", "sends 4 MiB without any audio"), ("/endless-packet", "sends 4 MiB without any audio"),
+        ("/refer/10.0.0.1", "of a private network"), ("/refer/0xa9fe0001", "of a private network"),
+        ("/list/192.168.0.1:81", "of a private network"),
     ])
     func failureIsReportedAndNothingIsWritten(path: String, words: String) throws {
         let lab = try StationLab()
@@ -71,6 +76,19 @@ import Testing
         lab.tune(to: "/file/headers.aac", HTTPOptions(ffmpeg: "/nonexistent/ffmpeg"))
         lab.run("failure") { !lab.problems.isEmpty }
         #expect(lab.problems == ["the stream is AAC, which needs ffmpeg: install the package ffmpeg"])
+    }
+
+    @Test func decoderInheritsNoSockets() throws {
+        let lab = try StationLab()
+        let (program, files) = (lab.folder.appendingPathComponent("ffmpeg"), lab.folder.appendingPathComponent("files"))
+        try "#!/bin/sh\nls -l /proc/self/fd >'\(files.path)'\n".write(to: program, atomically: true, encoding: .utf8)
+        #expect(chmod(program.path, 0o700) == 0)
+        lab.tune(to: "/file/headers.aac", HTTPOptions(ffmpeg: program.path))
+        lab.run("failure") { !lab.problems.isEmpty }
+        let listing = try String(contentsOf: files, encoding: .utf8)
+        // The only one is its standard input.
+        #expect(listing.components(separatedBy: "socket:").count == 2, "\(listing)")
+        #expect(!listing.contains("pipe:") && !listing.contains("eventfd"), "\(listing)")
     }
 
     // MARK: Encryption

@@ -1,4 +1,5 @@
 import Chance
+import Glibc
 import Testing
 
 @testable import Stream
@@ -129,6 +130,71 @@ import Testing
         for url in ["file:///etc/passwd", "ftp://a/", "", "gopher://a", "javascript:x"] {
             var redirection = Redirection(from: "http://a/")
             #expect(throws: StreamError.self) { try redirection.follow(to: url) }
+        }
+    }
+
+    // MARK: Headers
+
+    @Test(arguments: [
+        ("chunked", true), ("identity", true), ("Chunked , chunked", true), ("", true), ("gzip", false),
+        ("chunked, gzip", false), ("deflate", false), ("br,chunked", false), ("x", false),
+    ])
+    func transferEncodingThatLibcurlWouldDecodeIsRefused(value: String, isAccepted: Bool) {
+        // The value may follow many others.
+        for padding in ["", String(repeating: "chunked,", count: 300)] {
+            var answer = HTTPAnswer()
+            let line = Array("TRANSFER-Encoding: \(padding)\(value)\r\n".utf8)
+            #expect(line.withUnsafeBytes { answer.acceptHeader($0) } == isAccepted)
+            #expect((answer.refusal == nil) == isAccepted)
+        }
+    }
+
+    @Test(arguments: [("gzip", true), ("identity, br", true), ("identity", false), ("utf-8", false), ("", false)])
+    func compressedContentIsAProblemOfItsAnswerOnly(value: String, isProblem: Bool) {
+        var answer = HTTPAnswer()
+        let line = Array("Content-Encoding: \(value)\r\n".utf8)
+        #expect(line.withUnsafeBytes { answer.acceptHeader($0) })
+        #expect((answer.header.problem != nil) == isProblem)
+        #expect(Array("HTTP/1.1 200 OK\r\n".utf8).withUnsafeBytes { answer.acceptHeader($0) })
+        #expect(answer.header.problem == nil)
+    }
+
+    // MARK: Addresses
+
+    /// Returns the scope of an address in text form.
+    private func scope(_ text: String) -> NetworkScope {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET6, text, &bytes) == 1 { return NetworkScope(of: bytes) }
+        #expect(inet_pton(AF_INET, text, &bytes) == 1)
+        return NetworkScope(of: Array(bytes.prefix(4)))
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", NetworkScope.loopback), ("127.255.255.254", .loopback), ("0.0.0.0", .loopback), ("::1", .loopback),
+        ("::", .loopback), ("::ffff:127.0.0.1", .loopback), ("::127.0.0.1", .loopback), ("64:ff9b::7f00:1", .loopback),
+        ("2002:7f00:1::", .loopback), ("169.254.169.254", .linkLocal), ("fe80::1", .linkLocal),
+        ("::ffff:169.254.0.1", .linkLocal), ("10.255.0.1", .privateNetwork), ("172.16.0.1", .privateNetwork),
+        ("172.31.255.255", .privateNetwork), ("192.168.1.1", .privateNetwork), ("100.64.0.1", .privateNetwork),
+        ("fd00::1", .privateNetwork), ("fc00::1", .privateNetwork), ("fec0::1", .privateNetwork),
+        ("::ffff:10.0.0.1", .privateNetwork), ("64:ff9b::192.168.1.1", .privateNetwork),
+        ("64:ff9b:1::1", .privateNetwork), ("224.0.0.1", .reserved), ("255.255.255.255", .reserved),
+        ("192.0.0.1", .reserved), ("ff02::1", .reserved), ("172.15.0.1", .global), ("172.32.0.1", .global),
+        ("8.8.8.8", .global), ("100.128.0.1", .global), ("192.0.1.1", .global), ("2001:db8::1", .global),
+        ("::ffff:8.8.8.8", .global), ("64:ff9b::8.8.8.8", .global), ("2002:808:808::1", .global),
+    ])
+    func scopeOfAnAddressIsThatOfItsNetwork(address: String, expected: NetworkScope) {
+        #expect(scope(address) == expected)
+    }
+
+    @Test func onlyTheConfigurationLeadsIntoAPrivatePartOfTheNetwork() {
+        let parts: [NetworkScope] = [.global, .loopback, .linkLocal, .privateNetwork, .reserved]
+        for configured in parts {
+            var redirection = Redirection(from: "http://radio.example/")
+            #expect(redirection.permits(configured))
+            redirection.handleAnswer(from: configured)
+            for other in parts { #expect(redirection.permits(other) == (other == .global || other == configured)) }
+            redirection.handleAnswer(from: .global)
+            for other in parts { #expect(redirection.permits(other) == (other == .global)) }
         }
     }
 }

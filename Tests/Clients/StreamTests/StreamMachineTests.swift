@@ -92,11 +92,82 @@ import Testing
         #expect(machine.deadline < at(113))
     }
 
+    @Test mutating func anotherProcessContinuesWithThePauses() {
+        // The station ends the process, again and again.
+        var now = Duration.zero
+        for expected in [1.0, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(machine.handle(.time, at: now).last == .connect)
+            let (began, next) = (now, StreamMachine(seed: 7, after: machine.backoff, at: now + at(0.1)))
+            let pause = (next.deadline - began) / .seconds(1)
+            #expect((0.8...1.2).contains(pause / expected), "\(pause)")
+            machine = next
+            #expect(
+                machine.handle(.time, at: now + at(0.1))
+                    == [.report("tacet-stream ended while it received the station")])
+            now = machine.deadline
+        }
+        // A failure keeps its reason.
+        _ = machine.handle(.time, at: now)
+        _ = machine.handle(.failed("404"), at: now + at(1))
+        machine = StreamMachine(seed: 7, after: machine.backoff, at: now + at(2))
+        #expect(machine.handle(.time, at: now + at(2)) == [.report("404")])
+        // After a long time, the attempt begins at once.
+        let late = StreamMachine(seed: 7, after: machine.backoff, at: now + at(100))
+        #expect(late.deadline == now + at(100))
+        // Steady playback is not an attempt.
+        now = machine.deadline
+        _ = machine.handle(.time, at: now)
+        _ = machine.handle(.decoded(buffered: at(3)), at: now)
+        _ = machine.handle(.decoded(buffered: at(3)), at: now + at(10))
+        #expect(StreamMachine(seed: 7, after: machine.backoff, at: now + at(11)).deadline == now + at(11))
+    }
+
     @Test mutating func audioOfAConnectionThatWasGivenUpIsIgnored() {
         _ = machine.handle(.time, at: .zero)
         _ = machine.handle(.failed("reset"), at: at(1))
         #expect(machine.handle(.decoded(buffered: at(3)), at: at(1)) == [] && !machine.isWriting)
         #expect(machine.handle(.failed("again"), at: at(1)) == [])
+    }
+}
+
+@Suite struct StreamBackoffTests {
+    private func backoff(_ pause: Double, began: Double, _ failure: String? = nil) -> StreamBackoff {
+        var backoff = StreamBackoff()
+        (backoff.pause, backoff.began, backoff.failure) = (.seconds(pause), .seconds(began), failure)
+        return backoff
+    }
+
+    @Test func attemptsSurviveInATextWithoutAddresses() {
+        var backoffs = StreamBackoffs()
+        backoffs.record(backoff(4, began: 100, "the status 404"), for: "http://user:secret@a/", at: .seconds(100))
+        backoffs.record(backoff(60, began: 110.5), for: "http://b/", at: .seconds(111))
+        #expect(!String(decoding: backoffs.text, as: UTF8.self).contains("secret"))
+        let copy = StreamBackoffs(backoffs.text)
+        #expect(copy == backoffs)
+        #expect(copy.attempts(for: "http://user:secret@a/", at: .seconds(111)).failure == "the status 404")
+        #expect(copy.attempts(for: "http://b/", at: .seconds(111)) == backoff(60, began: 110.5))
+        #expect(copy.attempts(for: "http://c/", at: .seconds(111)) == StreamBackoff())
+    }
+
+    @Test func attemptsThatAreOldOrSuccessfulAreForgotten() {
+        var backoffs = StreamBackoffs()
+        backoffs.record(backoff(4, began: 100), for: "http://a/", at: .seconds(100))
+        #expect(backoffs.attempts(for: "http://a/", at: .seconds(221)) == StreamBackoff())
+        // The clock has been reset by a boot.
+        #expect(backoffs.attempts(for: "http://a/", at: .seconds(99)) == StreamBackoff())
+        backoffs.record(backoff(1, began: 221), for: "http://b/", at: .seconds(221))
+        backoffs.record(StreamBackoff(), for: "http://b/", at: .seconds(222))
+        #expect(backoffs.text.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "\n", "x", "a 1000", "a x 1", "a 1000 x", "a 0 1", "a 60001 1", "a 1000 -1", "a 99999999999999999999 1",
+        "\u{0} \u{0} \u{0}",
+    ])
+    func damagedLineIsIgnored(line: String) {
+        let good = "b 1000 2000 reason\n"
+        let read = StreamBackoffs(Array("\(line)\n\(good)".utf8))
+        #expect(read.text == Array(good.utf8))
     }
 }
 

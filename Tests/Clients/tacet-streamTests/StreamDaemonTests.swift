@@ -30,6 +30,18 @@ import Testing
         try board.provide("later.mp3")
         board.wait("station") { board.inputs.contains("\"selected\"") && board.health.contains("as 0") }
     }
+
+    @Test func pausesBetweenAttemptsSurviveTheProcess() throws {
+        let board = try StreamBoard()
+        try board.start("/nothing")
+        // The station is one that ends the process each time.
+        for pause in [1000, 2000, 4000] {
+            board.wait("attempt after a pause of \(pause) ms") { board.attempts.contains(" \(pause) ") }
+            try board.restartHelper()
+        }
+        board.wait("reason") { board.health.contains("tacet-stream ended while it received the station") }
+        #expect(!board.attempts.contains("secret") && !board.attempts.contains("127.0.0.1"), "\(board.attempts)")
+    }
 }
 
 /// A board with a bus, tacetd on the `null` PCM, tacet-stream, and a station.
@@ -47,7 +59,7 @@ final class StreamBoard {
     init() throws {
         bus = try MessageBus()
         manager = try ServiceSocket()
-        folder = try BoardFolder("tacet-stream", folders: ["state", "music", "inputs", "station"])
+        folder = try BoardFolder("tacet-stream", folders: ["state", "music", "inputs", "station", "runtime"])
         try TestMusic.writeNumbers(to: path("music/0.wav"), frames: 48_000 * 120)
         try EncodedTone.write(path("station/music.mp3"), .mp3, seconds: 60)
         try startServer()
@@ -102,8 +114,22 @@ final class StreamBoard {
         daemon = try Subprocess(
             [try BuiltProgram.path("tacetd"), "--bus=system", "--config", path("tacet.conf")],
             environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, errors: folder.log)
+        try startHelper()
+    }
+
+    private func startHelper() throws {
+        let environment = bus.environment.merging(["RUNTIME_DIRECTORY": path("runtime")]) { $1 }
         helper = try Subprocess([try BuiltProgram.path("tacet-stream")], environment: environment, errors: folder.log)
     }
+
+    /// Kills tacet-stream, and starts it again.
+    func restartHelper() throws {
+        helper?.end()
+        try startHelper()
+    }
+
+    /// What tacet-stream keeps about its attempts.
+    var attempts: String { (try? String(contentsOfFile: path("runtime/attempts"), encoding: .utf8)) ?? "" }
 
     var inputs: String { (try? bus.property("org.tacet.Session1", "Inputs")) ?? "" }
     var health: String { (try? bus.property("org.tacet.Session1", "Health")) ?? "" }

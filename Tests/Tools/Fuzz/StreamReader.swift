@@ -53,7 +53,8 @@ private func answer(_ bytes: [UInt8]) {
         (line + [UInt8(ascii: "\n")]).withUnsafeBytes { _ = answer.acceptHeader($0) }
     }
     (lines.last ?? []).withUnsafeBytes { _ = answer.accept($0) }
-    precondition(answer.stationName.utf8.count <= 300 && answer.type.utf8.count <= 300)
+    let header = answer.header
+    precondition([header.stationName, header.type, header.encoding].allSatisfy { $0.utf8.count <= 300 })
     var buffer = [UInt8](repeating: 0, count: 100)
     while answer.available > 0 {
         let taken = buffer.withUnsafeMutableBytes { bytes in

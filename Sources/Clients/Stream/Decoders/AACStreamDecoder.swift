@@ -1,3 +1,4 @@
+import CCurl
 import Files
 import Glibc
 import Threads
@@ -109,6 +110,7 @@ final class AACStreamDecoder: StreamDecoder {
         posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        stream_close_from(&actions, STDERR_FILENO + 1)
         let texts = arguments.map { strdup($0) }
         defer { for text in texts { free(text) } }
         var process: pid_t = 0

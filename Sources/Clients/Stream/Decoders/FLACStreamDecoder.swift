@@ -82,7 +82,6 @@ final class FLACStreamDecoder: StreamDecoder {
                 decoder, read, nil, nil, nil, nil, write, metadata, error, pointer)
             : FLAC__stream_decoder_init_stream(decoder, read, nil, nil, nil, nil, write, metadata, error, pointer)
         guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
-            FLAC__stream_decoder_delete(decoder)
             throw StreamError("the decoder for FLAC cannot be started")
         }
     }

@@ -23,7 +23,6 @@ final class MP3StreamDecoder: StreamDecoder {
         mpg123_param2(handle, Int32(MPG123_ADD_FLAGS.rawValue), flags, 0)
         mpg123_param2(handle, Int32(MPG123_RESYNC_LIMIT.rawValue), Self.searchLimit, 0)
         guard mpg123_open_feed(handle) == Int32(MPG123_OK.rawValue) else {
-            mpg123_delete(handle)
             throw StreamError("the decoder for MP3 cannot be started")
         }
     }

@@ -1,4 +1,5 @@
 import Playback
+import Synchronization
 
 /// Decodes audio that arrives. Each call may wait for the network.
 protocol StreamDecoder: AnyObject {
@@ -43,17 +44,33 @@ final class DecoderInput {
     private let source: HTTPSource
     /// The failure of the source, which a callback of C cannot throw.
     private(set) var failure: StreamError?
+    /// The number of bytes since the last audio. Another thread may read the bytes than the one that receives the audio.
+    private let bytesSinceAudio = Atomic(0)
+
+    /// The most bytes without audio. Decoders keep a tag or a packet in memory until its end, which may never come.
+    /// Pictures in tags are much shorter.
+    static let mostBytesWithoutAudio = 4 << 20
 
     init(_ source: HTTPSource) { self.source = source }
 
     /// - Returns: 0 after the end or a failure.
     func read(into buffer: UnsafeMutableRawPointer, limit: Int) -> Int {
         guard failure == nil, limit > 0 else { return 0 }
-        do throws(StreamError) { return try source.read(into: buffer, limit: limit) } catch {
+        do throws(StreamError) {
+            guard bytesSinceAudio.load(ordering: .relaxed) < Self.mostBytesWithoutAudio else {
+                throw StreamError("the server sends \(Self.mostBytesWithoutAudio >> 20) MiB without any audio")
+            }
+            let count = try source.read(into: buffer, limit: limit)
+            bytesSinceAudio.add(count, ordering: .relaxed)
+            return count
+        } catch {
             failure = error
             return 0
         }
     }
+
+    /// Records that the bytes so far contained audio. It is thread-safe.
+    func noteAudio() { bytesSinceAudio.store(0, ordering: .relaxed) }
 
     /// Throws the failure of the source, or else that of the decoder.
     func fail(_ words: String) -> StreamError { failure ?? StreamError(words) }

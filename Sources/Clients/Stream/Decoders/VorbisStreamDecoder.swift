@@ -16,8 +16,8 @@ final class VorbisStreamDecoder: StreamDecoder {
                 guard let buffer, let input = DecoderInput.of(pointer) else { return 0 }
                 return input.read(into: buffer, limit: size * count) / max(1, size)
             }, seek_func: nil, close_func: nil, tell_func: nil)
+        // In the case of an error, the structure is empty afterwards, and `deinit` still runs.
         guard ov_open_callbacks(input.pointer, file, nil, 0, callbacks) == 0 else {
-            file.deallocate()
             throw input.fail("the stream is not valid Ogg Vorbis")
         }
     }

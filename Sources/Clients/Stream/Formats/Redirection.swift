@@ -4,6 +4,8 @@ public struct Redirection: Sendable {
 
     private var count = 0
     private var isSecure: Bool
+    /// The part of the network in which the last server is, or nil before the first one has answered.
+    private var scope: NetworkScope?
 
     /// - Parameter url: the configured address.
     public init(from url: String) { isSecure = Self.scheme(of: url) == "https" }
@@ -22,6 +24,14 @@ public struct Redirection: Sendable {
         default: throw StreamError("the server refers to an address that is neither http nor https")
         }
     }
+
+    /// Records in which part of the network the server is that has answered.
+    public mutating func handleAnswer(from scope: NetworkScope) { self.scope = scope }
+
+    /// Returns true if a server in this part of the network may be connected to. Only the configuration leads into a
+    /// private part. From there, a server may refer to others in the same part, but from the internet, no name and no
+    /// address leads back.
+    public func permits(_ scope: NetworkScope) -> Bool { [nil, scope].contains(self.scope) || scope == .global }
 
     private static func scheme(of url: String) -> String { url.prefix { $0 != ":" }.lowercased() }
 }

@@ -45,22 +45,22 @@ public struct StreamMachine: Sendable {
     public static let bufferTime = Duration.seconds(3)
     /// The time after which playback is steady, so that the next failure is the first one again.
     public static let steadyTime = Duration.seconds(10)
-    public static let firstPause = Duration.seconds(1)
-    public static let longestPause = Duration.seconds(60)
 
     private(set) var connection: Connection
     private(set) var output = Output.buffering
-    private var pause = StreamMachine.firstPause
-    /// The reason for the last failure, or nil if audio has arrived since.
-    private var failure: String?
+    public private(set) var backoff: StreamBackoff
     /// The problem that was last reported.
     private var reported: String?
     private var chance: UInt64
 
-    /// - Parameter seed: determines by how much the pauses vary, so that a fleet does not return at once.
-    public init(seed: UInt64, at now: Duration) {
+    /// - Parameters:
+    ///   - seed: determines by how much the pauses vary, so that a fleet does not return at once.
+    ///   - backoff: the attempts of an earlier machine.
+    public init(seed: UInt64, after backoff: StreamBackoff = StreamBackoff(), at now: Duration) {
         connection = .waiting(until: now)
         chance = seed
+        self.backoff = backoff.inherited()
+        if backoff.pause > .zero { connection = .waiting(until: max(now, backoff.began + variedPause())) }
     }
 
     public var isWriting: Bool { if case .playing = output { true } else { false } }
@@ -92,32 +92,33 @@ public struct StreamMachine: Sendable {
         case .buffering:
             guard buffered >= Self.bufferTime else { return [] }
             output = .playing(since: now)
-            failure = nil
+            backoff.failure = nil
             return [.startWriting] + report(nil)
         case .playing(let since):
-            failure = nil
-            if now - since >= Self.steadyTime { pause = Self.firstPause }
+            backoff.failure = nil
+            if now - since >= Self.steadyTime { backoff = StreamBackoff() }
             return []
         }
     }
 
     private mutating func fail(_ reason: String, at now: Duration) -> [Effect] {
         if case .waiting = connection { return [] }
-        connection = .waiting(until: now + nextPause())
-        failure = reason
+        backoff.fail(reason, at: now)
+        connection = .waiting(until: now + variedPause())
         return [.disconnect] + (isWriting ? [] : report(reason))
     }
 
     private mutating func drain() -> [Effect] {
         guard isWriting else { return [] }
         output = .buffering
-        return [.stopWriting] + (failure.map { report($0) } ?? [])
+        return [.stopWriting] + reportFailure()
     }
 
     private mutating func pass(_ now: Duration) -> [Effect] {
-        guard now >= deadline else { return [] }
+        guard now >= deadline else { return isWriting ? [] : reportFailure() }
         switch connection {
         case .waiting:
+            backoff.begin(at: now)
             connection = .connecting(until: now + Self.connectionTime)
             return [.connect]
         case .connecting:
@@ -127,20 +128,21 @@ public struct StreamMachine: Sendable {
         }
     }
 
+    private mutating func reportFailure() -> [Effect] { backoff.failure.map { report($0) } ?? [] }
+
     private mutating func report(_ problem: String?) -> [Effect] {
         guard problem != reported else { return [] }
         reported = problem
         return [.report(problem)]
     }
 
-    /// Returns the pause before the next attempt, which is between 80 % and 120 % of a time that doubles.
-    private mutating func nextPause() -> Duration {
-        defer { pause = min(pause * 2, Self.longestPause) }
+    /// Returns the pause before the next attempt, which is between 80 % and 120 % of that of the backoff.
+    private mutating func variedPause() -> Duration {
         // xorshift64, which never returns 0.
         if chance == 0 { chance = 1 }
         chance ^= chance << 13
         chance ^= chance >> 7
         chance ^= chance << 17
-        return pause * (0.8 + 0.4 * Double(chance % 1000) / 1000)
+        return backoff.pause * (0.8 + 0.4 * Double(chance % 1000) / 1000)
     }
 }

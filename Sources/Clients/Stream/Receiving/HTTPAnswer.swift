@@ -12,13 +12,32 @@ struct HTTPAnswer {
     private var splitter: ICYSplitter?
     private var hasBody = false
     private var headerLength = 0
-    private(set) var hasTooLongHeader = false
+    private(set) var header = Header()
+    /// The reason why the header was not accepted, or nil.
+    private(set) var refusal: StreamError?
     /// True if the transfer waits until audio has been read.
     var isPaused = false
-    /// The values of the headers `Content-Type` and `icy-name`.
-    private(set) var type = ""
-    private(set) var stationName = ""
-    private var interval: String?
+
+    /// The values of the headers that matter. Each may be empty.
+    struct Header {
+        /// `Content-Type`
+        fileprivate(set) var type = ""
+        /// `icy-name`
+        fileprivate(set) var stationName = ""
+        /// `Content-Encoding`
+        fileprivate(set) var encoding = ""
+        /// `icy-metaint`
+        fileprivate var interval = ""
+
+        /// The reason why the body cannot be read, or nil. libcurl leaves it as it is, because it has not requested any
+        /// encoding.
+        var problem: StreamError? {
+            HTTPAnswer.items(of: encoding).contains(where: Self.compressions.contains)
+                ? HTTPAnswer.compressed(encoding) : nil
+        }
+
+        private static let compressions: Set = ["gzip", "x-gzip", "deflate", "compress", "x-compress", "br", "zstd"]
+    }
 
     /// The longest header in total, in bytes.
     static let longestHeader = 65_536
@@ -32,25 +51,41 @@ struct HTTPAnswer {
     func head(_ count: Int) -> [UInt8] { Array(bytes[start...].prefix(count)) }
 
     /// Accepts a line of the header.
-    /// - Returns: false if the header is too long.
+    /// - Returns: false if the answer must not be received, for the reason in `refusal`.
     mutating func acceptHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerLength += line.count
         guard headerLength <= Self.longestHeader else {
-            hasTooLongHeader = true
+            refusal = StreamError("the server sends an endless header")
             return false
         }
         // The status of another answer, such as one that announces the real one, is followed by another header.
-        if line.starts(with: "HTTP/".utf8) { (type, stationName, interval) = ("", "", nil) }
+        if line.starts(with: "HTTP/".utf8) { header = Header() }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon < 32 else { return true }
-        let value = StreamText.decode(line[(colon + 1)...].prefix(1024))
-        let text = StreamText.limited(String(value.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" }))
+        let value = StreamText.decode(line[(colon + 1)...]).filter { !$0.isNewline }
+        let text = StreamText.limited(String(value.prefix(1024)))
         switch StreamText.decode(line[..<colon]).lowercased() {
-        case "content-type": type = text
-        case "icy-name": stationName = text
-        case "icy-metaint": interval = text
+        case "content-type": header.type = text
+        case "icy-name": header.stationName = text
+        case "content-encoding": header.encoding = text
+        case "icy-metaint": header.interval = text
+        case "transfer-encoding":
+            // libcurl decodes compressions here even though none was requested, also one within another. A few hundred
+            // bytes can then expand to gigabytes.
+            guard Self.items(of: value).allSatisfy(["chunked", "identity"].contains) else {
+                refusal = Self.compressed(text)
+                return false
+            }
         default: break
         }
         return true
+    }
+
+    private static func items(of value: String) -> [String] {
+        value.split(separator: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty }
+    }
+
+    private static func compressed(_ encoding: String) -> StreamError {
+        StreamError("the server sends compressed data (\(encoding)), which was not requested")
     }
 
     /// Accepts a part of the body.
@@ -62,7 +97,7 @@ struct HTTPAnswer {
         }
         if !hasBody {
             hasBody = true
-            splitter = interval.flatMap { ICYSplitter(interval: $0) }
+            splitter = ICYSplitter(interval: header.interval)
         }
         if start > 0 {
             bytes.removeFirst(start)

@@ -44,19 +44,27 @@ final class Cancellation: Sendable {
 final class HTTPSource {
     private let multi: UnsafeMutableRawPointer
     private var easy: UnsafeMutableRawPointer?
+    /// The configured address.
+    private let address: String
     private let options: HTTPOptions
     private let cancellation: Cancellation
     private var answer = HTTPAnswer()
     private var result: CURLcode?
+    /// Where the server may be to which the transfer connects.
+    private var redirection: Redirection
+    /// True if no connection was made to an address, because a server must not refer to it.
+    private var hasAvoidedAddress = false
     private let errorText: UnsafeMutablePointer<CChar>
     private let headers: UnsafeMutablePointer<curl_slist>?
     private let aliases: UnsafeMutablePointer<curl_slist>?
     /// The new title, or nil if it has not changed since it was taken.
     private var title: String?
 
-    init(_ options: HTTPOptions, _ cancellation: Cancellation) throws(StreamError) {
+    init(_ address: String, _ options: HTTPOptions, _ cancellation: Cancellation) throws(StreamError) {
         guard let multi = curl_multi_init() else { throw StreamError("there is not enough memory") }
         self.multi = multi
+        self.address = address
+        redirection = Redirection(from: address)
         self.options = options
         self.cancellation = cancellation
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -76,7 +84,7 @@ final class HTTPSource {
     }
 
     /// The name of the station, which may be empty.
-    var stationName: String { answer.stationName }
+    var stationName: String { answer.header.stationName }
 
     /// Returns the title that the server has sent with the audio that was read last, or nil if it has not changed.
     func takeTitle() -> String? {
@@ -88,20 +96,21 @@ final class HTTPSource {
 
     /// Connects, and follows redirections and playlists.
     /// - Returns: the format of the audio, which `read` then returns.
-    func open(_ address: String) throws(StreamError) -> StreamKind {
+    func open() throws(StreamError) -> StreamKind {
         var address = address
-        var redirection = Redirection(from: address)
         var lists = 0
         while true {
             try start(address)
             try fill(StreamKind.headLength)
+            redirection.handleAnswer(from: scope)
             if let location = try redirect() {
                 address = location
                 try redirection.follow(to: address)
                 continue
             }
+            if let problem = answer.header.problem { throw problem }
             let head = answer.head(StreamKind.headLength)
-            switch StreamKind(type: answer.type, head: head) {
+            switch StreamKind(type: answer.header.type, head: head) {
             case .playlist:
                 lists += 1
                 guard lists <= RadioPlaylist.depth else {
@@ -148,6 +157,15 @@ final class HTTPSource {
         return nil
     }
 
+    /// The part of the network in which the server is.
+    private var scope: NetworkScope {
+        var text: UnsafePointer<CChar>?
+        stream_get_text(easy, CURLINFO_PRIMARY_IP, &text)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if inet_pton(AF_INET6, text, &bytes) == 1 { return NetworkScope(of: bytes) }
+        return inet_pton(AF_INET, text, &bytes) == 1 ? NetworkScope(of: Array(bytes.prefix(4))) : .global
+    }
+
     private static func resolve(_ address: String, against base: String) throws(StreamError) -> String {
         let url = curl_url()
         defer { curl_url_cleanup(url) }
@@ -168,6 +186,7 @@ final class HTTPSource {
         self.easy = easy
         answer = HTTPAnswer()
         result = nil
+        hasAvoidedAddress = false
         errorText[0] = 0
         stream_set_text(easy, CURLOPT_URL, address)
         stream_set_text(easy, CURLOPT_PROTOCOLS_STR, "http,https")
@@ -177,6 +196,8 @@ final class HTTPSource {
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_CONNECTTIMEOUT, 10),
             (CURLOPT_TCP_KEEPALIVE, 1), (CURLOPT_BUFFERSIZE, 16_384), (CURLOPT_SSL_VERIFYPEER, 1),
             (CURLOPT_SSL_VERIFYHOST, 2),
+            // The address of each connection is checked when it is opened.
+            (CURLOPT_FRESH_CONNECT, 1),
         ] { stream_set_number(easy, option, value) }
         stream_set_list(easy, CURLOPT_HTTPHEADER, headers)
         stream_set_list(easy, CURLOPT_HTTP200ALIASES, aliases)
@@ -195,7 +216,27 @@ final class HTTPSource {
             let source = Unmanaged<HTTPSource>.fromOpaque(me).takeUnretainedValue()
             return source.answer.acceptHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
         }
+        stream_set_buffer(easy, CURLOPT_OPENSOCKETDATA, me)
+        stream_set_opener(easy) { me, _, address in
+            guard let me, let address else { return -1 }
+            return Unmanaged<HTTPSource>.fromOpaque(me).takeUnretainedValue().openSocket(to: address)
+        }
         guard curl_multi_add_handle(multi, easy) == CURLM_OK else { throw StreamError("the transfer cannot begin") }
+    }
+
+    /// Opens the socket of a connection, unless a server has referred to an address to which it must not refer.
+    private func openSocket(to address: UnsafePointer<curl_sockaddr>) -> curl_socket_t {
+        let target = address.pointee
+        // The address of IPv6 is longer than the declared one, and libcurl's structure has room for it.
+        let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(target.addrlen))
+        // The port precedes it, and in IPv6 also the flow.
+        let number = target.family == AF_INET ? bytes.dropFirst(4).prefix(4) : bytes.dropFirst(8).prefix(16)
+        guard redirection.permits(NetworkScope(of: Array(number))) else {
+            hasAvoidedAddress = true
+            return -1
+        }
+        return socket(target.family, target.socktype | Int32(SOCK_CLOEXEC.rawValue), target.protocol)
     }
 
     private func close() {
@@ -227,7 +268,12 @@ final class HTTPSource {
     }
 
     private func failure(_ code: CURLcode) -> StreamError {
-        if answer.hasTooLongHeader { return StreamError("the server sends an endless header") }
+        if let refusal = answer.refusal { return refusal }
+        if hasAvoidedAddress, code == CURLE_COULDNT_CONNECT {
+            return StreamError(
+                "the server refers to an address of this machine or of a private network, which is not followed;"
+                    + " if the station is there, configure that address")
+        }
         let text = String(cString: errorText)
         let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
         return StreamError("the server cannot be reached: \(StreamText.limited(words))")

@@ -30,13 +30,17 @@ public final class Station {
 
     /// - Parameters:
     ///   - pipe: the path of the input's pipe.
+    ///   - backoff: the earlier attempts to receive the station.
     ///   - bell: rings when `turn` must be called.
-    public init(_ address: String, pipe: String, _ options: HTTPOptions, bell: WakeUp, seed: UInt64, at now: Duration) {
+    public init(
+        _ address: String, pipe: String, _ options: HTTPOptions, after backoff: StreamBackoff = StreamBackoff(),
+        bell: WakeUp, seed: UInt64, at now: Duration
+    ) {
         self.address = address
         self.pipe = StreamPipe(pipe)
         self.options = options
         self.bell = bell
-        machine = StreamMachine(seed: seed, at: now)
+        machine = StreamMachine(seed: seed, after: backoff, at: now)
     }
 
     deinit { receiver?.cancel() }
@@ -47,6 +51,9 @@ public final class Station {
     }
 
     public var isPlaying: Bool { machine.isWriting }
+
+    /// The attempts that have not led to steady playback.
+    public var backoff: StreamBackoff { machine.backoff }
 
     /// Advances to a time.
     /// - Returns: what must be reported.

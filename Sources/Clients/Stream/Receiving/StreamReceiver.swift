@@ -58,14 +58,15 @@ final class StreamReceiver: Sendable {
     }
 
     private func receive(_ address: String, _ options: HTTPOptions) throws(StreamError) {
-        let source = try HTTPSource(options, cancellation)
-        let kind = try source.open(address)
+        let source = try HTTPSource(address, options, cancellation)
+        let kind = try source.open()
         let input = DecoderInput(source)
         let decoder = try decoder(for: kind, input, options)
         var format = PipeFormat()
         var description: StreamDescription? = StreamDescription(artist: source.stationName)
         while let audio = try decoder.next() {
             if cancellation.isCancelled { return }
+            if audio.frames > 0 { input.noteAudio() }
             if let new = Self.description(audio, kind, source) { description = new }
             let samples = try format.convert(audio)
             guard buffer.append(samples, description, by: writer) else { return }

@@ -25,10 +25,8 @@ final class FileBytes: ByteSource {
         reader = SectorReader(descriptor)
         guard descriptor >= 0 else { return nil }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
+        // `deinit` still runs, and closes the file.
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     }
 
     deinit { close(descriptor) }
