@@ -92,7 +92,7 @@ let sound: [[Target]] = [
             "Time", "ALSA", "CRealTime", "PulseAudio", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile",
             "CSoxr",
         ],
-        tools: ["Chance", "CPulse", "SoundLab", "Saboteur"]),
+        tools: ["Chance", "CPulse", "CRealTime", "SoundLab", "Saboteur"]),
     module(
         "Recording", in: .sound, imports: ["Files", "Time", "ALSA", "CRealTime", "Spelling", "Threads", "CFLAC"],
         tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),

@@ -57,8 +57,7 @@ static inline int stream_result(CURLM *multi)
     return -1;
 }
 
-// Closes all files from this number on in a new process. libcurl does not mark its sockets, so a new process would inherit
-// them.
+// Closes all files from this number on in a new process, which would otherwise inherit libcurl's sockets.
 static inline int stream_close_from(posix_spawn_file_actions_t *actions, int first)
 {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);

@@ -17,12 +17,14 @@ final class BackoffFile {
         attempts = StreamBackoffs(text)
     }
 
-    func attempts(for address: String, at now: Duration) -> StreamBackoff { attempts.attempts(for: address, at: now) }
+    func attempts(of input: String, _ address: String, at now: Duration) -> StreamBackoff {
+        attempts.attempts(of: input, address, at: now)
+    }
 
-    /// Records the attempts to receive a station.
-    func record(_ backoff: StreamBackoff, for address: String, at now: Duration) {
+    /// Records the attempts to receive the station of an input.
+    func record(_ backoff: StreamBackoff, of input: String, _ address: String, at now: Duration) {
         let former = attempts
-        attempts.record(backoff, for: address, at: now)
+        attempts.record(backoff, of: input, address, at: now)
         guard let path, attempts != former else { return }
         // The folder is in memory, so this does not wait for a disk. If it is full, the attempts survive only in memory.
         try? OpenFile.replace(path, with: attempts.text, mode: 0o600)

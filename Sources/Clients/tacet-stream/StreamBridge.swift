@@ -12,6 +12,8 @@ import Vocabulary
 final class StreamBridge {
     /// A stream of Tacet's configuration.
     private struct Source {
+        /// False if there are too many streams.
+        let isReceived: Bool
         var station: Station?
         /// The view of Tacet.
         var reported = Station.Report()
@@ -30,8 +32,6 @@ final class StreamBridge {
     /// The time at which the streams are asked for again, because that has failed, or nil.
     private var nextQuery: Duration?
 
-    /// The most streams, each of which needs a thread and a megabyte.
-    private static let mostSources = 8
     private static let retryTime = Duration.seconds(2)
 
     init(_ bus: BusKind) {
@@ -69,7 +69,7 @@ final class StreamBridge {
         for name in sources.keys {
             guard var source = sources[name] else { continue }
             let turned = source.station?.turn(at: now)
-            if let station = source.station { attempts.record(station.backoff, for: station.address, at: now) }
+            if let station = source.station { attempts.record(station.backoff, of: name, station.address, at: now) }
             if let report = turned, report != source.reported, !source.isReporting,
                 source.retry.map({ $0 <= now }) ?? true
             {
@@ -126,12 +126,19 @@ final class StreamBridge {
         }
     }
 
-    /// Receives these streams, and no others.
+    /// Receives the first ones of these streams, and reports the others.
     private func use(_ names: [String]) {
-        let names = Array(names.prefix(Self.mostSources))
         sources = sources.filter { names.contains($0.key) }
-        for name in names {
-            if sources[name] == nil { sources[name] = Source() }
+        for (index, name) in names.enumerated() {
+            let isReceived = index < StreamReception.mostStreams
+            if sources[name]?.isReceived != isReceived {
+                var source = Source(isReceived: isReceived)
+                if !isReceived {
+                    source.reported.problem = "tacet-stream receives at most \(StreamReception.mostStreams) streams"
+                    log(name, source.reported, since: Station.Report())
+                }
+                sources[name] = source
+            }
             // The answer contains the address, which may have changed.
             report(name)
         }
@@ -155,10 +162,10 @@ final class StreamBridge {
                 sources[name]?.retry = SystemClock.monotonic.now + Self.retryTime
                 return
             }
-            guard sources[name]?.station?.address != address else { return }
+            guard let source = sources[name], source.isReceived, source.station?.address != address else { return }
             let now = SystemClock.monotonic.now
             sources[name]?.station = Station(
-                address, pipe: pipe, options, after: attempts.attempts(for: address, at: now), bell: bell,
+                address, pipe: pipe, options, after: attempts.attempts(of: name, address, at: now), bell: bell,
                 seed: .random(in: 1 ... .max), at: now)
         }
     }

@@ -170,8 +170,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("127.0.0.1", NetworkScope.loopback), ("127.255.255.254", .loopback), ("0.0.0.0", .loopback), ("::1", .loopback),
-        ("::", .loopback), ("::ffff:127.0.0.1", .loopback), ("::127.0.0.1", .loopback), ("64:ff9b::7f00:1", .loopback),
+        ("127.0.0.1", NetworkScope.loopback), ("127.255.255.254", .loopback), ("0.0.0.0", .loopback),
+        ("::1", .loopback), ("::", .loopback), ("::ffff:127.0.0.1", .loopback), ("::127.0.0.1", .loopback), ("64:ff9b::7f00:1", .loopback),
         ("2002:7f00:1::", .loopback), ("169.254.169.254", .linkLocal), ("fe80::1", .linkLocal),
         ("::ffff:169.254.0.1", .linkLocal), ("10.255.0.1", .privateNetwork), ("172.16.0.1", .privateNetwork),
         ("172.31.255.255", .privateNetwork), ("192.168.1.1", .privateNetwork), ("100.64.0.1", .privateNetwork),

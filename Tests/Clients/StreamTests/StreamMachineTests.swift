@@ -103,7 +103,7 @@ import Testing
             machine = next
             #expect(
                 machine.handle(.time, at: now + at(0.1))
-                    == [.report("tacet-stream ended while it received the station")])
+                    == [.report("the last attempt to receive the station was cut off")])
             now = machine.deadline
         }
         // A failure keeps its reason.
@@ -139,24 +139,25 @@ import Testing
 
     @Test func attemptsSurviveInATextWithoutAddresses() {
         var backoffs = StreamBackoffs()
-        backoffs.record(backoff(4, began: 100, "the status 404"), for: "http://user:secret@a/", at: .seconds(100))
-        backoffs.record(backoff(60, began: 110.5), for: "http://b/", at: .seconds(111))
+        backoffs.record(backoff(4, began: 100, "the status 404"), of: "radio", "http://user:secret@a/", at: .seconds(100))
+        backoffs.record(backoff(60, began: 110.5), of: "radio", "http://b/", at: .seconds(111))
         #expect(!String(decoding: backoffs.text, as: UTF8.self).contains("secret"))
         let copy = StreamBackoffs(backoffs.text)
         #expect(copy == backoffs)
-        #expect(copy.attempts(for: "http://user:secret@a/", at: .seconds(111)).failure == "the status 404")
-        #expect(copy.attempts(for: "http://b/", at: .seconds(111)) == backoff(60, began: 110.5))
-        #expect(copy.attempts(for: "http://c/", at: .seconds(111)) == StreamBackoff())
+        #expect(copy.attempts(of: "radio", "http://user:secret@a/", at: .seconds(111)).failure == "the status 404")
+        #expect(copy.attempts(of: "radio", "http://b/", at: .seconds(111)) == backoff(60, began: 110.5))
+        #expect(copy.attempts(of: "radio", "http://c/", at: .seconds(111)) == StreamBackoff())
+        #expect(copy.attempts(of: "other", "http://b/", at: .seconds(111)) == StreamBackoff())
     }
 
     @Test func attemptsThatAreOldOrSuccessfulAreForgotten() {
         var backoffs = StreamBackoffs()
-        backoffs.record(backoff(4, began: 100), for: "http://a/", at: .seconds(100))
-        #expect(backoffs.attempts(for: "http://a/", at: .seconds(221)) == StreamBackoff())
+        backoffs.record(backoff(4, began: 100), of: "radio", "http://a/", at: .seconds(100))
+        #expect(backoffs.attempts(of: "radio", "http://a/", at: .seconds(221)) == StreamBackoff())
         // The clock has been reset by a boot.
-        #expect(backoffs.attempts(for: "http://a/", at: .seconds(99)) == StreamBackoff())
-        backoffs.record(backoff(1, began: 221), for: "http://b/", at: .seconds(221))
-        backoffs.record(StreamBackoff(), for: "http://b/", at: .seconds(222))
+        #expect(backoffs.attempts(of: "radio", "http://a/", at: .seconds(99)) == StreamBackoff())
+        backoffs.record(backoff(1, began: 221), of: "radio", "http://b/", at: .seconds(221))
+        backoffs.record(StreamBackoff(), of: "radio", "http://b/", at: .seconds(222))
         #expect(backoffs.text.isEmpty)
     }
 

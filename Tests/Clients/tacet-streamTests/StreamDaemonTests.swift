@@ -31,6 +31,18 @@ import Testing
         board.wait("station") { board.inputs.contains("\"selected\"") && board.health.contains("as 0") }
     }
 
+    @Test func streamsAfterTheEighthAreProblems() throws {
+        let board = try StreamBoard()
+        let others = (0..<9).map { "[Input other\($0)]\nFrom=stream:http://127.0.0.1:\(board.port)/icy\n" }
+        try board.start(url: "http://127.0.0.1:\(board.port)/icy", others.joined())
+        board.wait("problem") {
+            ["other7", "other8"].allSatisfy { name in
+                board.health.contains("input \(name) is lost (tacet-stream receives at most 8 streams")
+            }
+        }
+        #expect(!board.health.contains("other6 is lost"))
+    }
+
     @Test func pausesBetweenAttemptsSurviveTheProcess() throws {
         let board = try StreamBoard()
         try board.start("/nothing")
@@ -39,7 +51,7 @@ import Testing
             board.wait("attempt after a pause of \(pause) ms") { board.attempts.contains(" \(pause) ") }
             try board.restartHelper()
         }
-        board.wait("reason") { board.health.contains("tacet-stream ended while it received the station") }
+        board.wait("reason") { board.health.contains("the last attempt to receive the station was cut off") }
         #expect(!board.attempts.contains("secret") && !board.attempts.contains("127.0.0.1"), "\(board.attempts)")
     }
 }
@@ -99,7 +111,7 @@ final class StreamBoard {
         try start(url: "http://user:secret@127.0.0.1:\(port)\(station)?token=secret")
     }
 
-    func start(url: String) throws {
+    func start(url: String, _ sections: String = "") throws {
         try """
         [Playback]
         Device=null
@@ -109,6 +121,7 @@ final class StreamBoard {
         [Input radio]
         From=stream:\(url)
         SettleTime=1s
+        \(sections)
         """.write(toFile: path("tacet.conf"), atomically: true, encoding: .utf8)
         let environment = bus.environment.merging(["TACET_INPUTS": path("inputs")]) { $1 }
         daemon = try Subprocess(

@@ -227,7 +227,7 @@ def check_calls(address):
         STRANGER: ("Get", "Introspect", *lists),
         STAND_INS["tacet-mqtt"]: ("Get", "Introspect", *lists),
         STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer", *lists),
-        # It is in the group tacet, but must not control Tacet.
+        # It must not control Tacet, not even as a member of the group tacet.
         STAND_INS["tacet-stream"]: ("Get", "ReportInput"),
         MEMBER: ("Get", "Introspect", "Fill", "Set", "Command", "Tracks", "GetTracksMetadata", "GoTo", "GetPlaylists",
                  "ActivatePlaylist"),

@@ -44,7 +44,7 @@ final class DecoderInput {
     private let source: HTTPSource
     /// The failure of the source, which a callback of C cannot throw.
     private(set) var failure: StreamError?
-    /// The number of bytes since the last audio. Another thread may read the bytes than the one that receives the audio.
+    /// The number of bytes since the last audio. The threads that read bytes and receive audio may differ.
     private let bytesSinceAudio = Atomic(0)
 
     /// The most bytes without audio. Decoders keep a tag or a packet in memory until its end, which may never come.

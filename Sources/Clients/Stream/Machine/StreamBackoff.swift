@@ -27,10 +27,10 @@ public struct StreamBackoff: Hashable, Sendable {
         failure = reason
     }
 
-    /// What another process continues with. If this one ends during an attempt, the attempt is a failure.
+    /// What another machine continues with. If the attempt has not ended, the other machine has not seen its end.
     func inherited() -> StreamBackoff {
         var backoff = self
-        if pause > .zero, failure == nil { backoff.failure = "tacet-stream ended while it received the station" }
+        if pause > .zero, failure == nil { backoff.failure = "the last attempt to receive the station was cut off" }
         return backoff
     }
 }
@@ -38,7 +38,7 @@ public struct StreamBackoff: Hashable, Sendable {
 /// The attempts of all stations, and their text, which a file keeps. The text does not contain addresses, because these
 /// may contain passwords.
 public struct StreamBackoffs: Hashable, Sendable {
-    /// The attempts by the checksum of the address.
+    /// The attempts by the checksum of the input's name and the address.
     private var entries: [String: StreamBackoff] = [:]
 
     /// The longest text that is read, in bytes.
@@ -72,14 +72,14 @@ public struct StreamBackoffs: Hashable, Sendable {
         return Array(lines.joined().utf8)
     }
 
-    /// Returns the attempts to receive a station, or none if the last one is too long ago.
-    public func attempts(for address: String, at now: Duration) -> StreamBackoff {
-        entries[Self.key(address)].flatMap { Self.isRecent($0, at: now) ? $0 : nil } ?? StreamBackoff()
+    /// Returns the attempts to receive the station of an input, or none if the last one is too long ago.
+    public func attempts(of input: String, _ address: String, at now: Duration) -> StreamBackoff {
+        entries[Self.key(input, address)].flatMap { Self.isRecent($0, at: now) ? $0 : nil } ?? StreamBackoff()
     }
 
-    /// Replaces the attempts to receive a station, and forgets those that are too long ago.
-    public mutating func record(_ backoff: StreamBackoff, for address: String, at now: Duration) {
-        let key = Self.key(address)
+    /// Replaces the attempts to receive the station of an input, and forgets those that are too long ago.
+    public mutating func record(_ backoff: StreamBackoff, of input: String, _ address: String, at now: Duration) {
+        let key = Self.key(input, address)
         entries[key] = backoff.pause > .zero ? backoff : nil
         entries = entries.filter { $0.key == key || Self.isRecent($0.value, at: now) }
     }
@@ -88,5 +88,7 @@ public struct StreamBackoffs: Hashable, Sendable {
         (now - memory...now).contains(entry.began)
     }
 
-    private static func key(_ address: String) -> String { Checksum.text(of: address.utf8) }
+    private static func key(_ input: String, _ address: String) -> String {
+        Checksum.text(of: "\(input) \(address)".utf8)
+    }
 }

@@ -2,6 +2,7 @@ import Configuration
 import Glibc
 import Players
 import Systemd
+import Vocabulary
 
 extension Inspection {
     /// Warns about pipes that the service cannot create or read, or into which no other program can write.
@@ -49,13 +50,16 @@ extension Inspection {
     /// Warns about streams that nothing receives.
     mutating func inspectStreams() {
         let isInstalled = streamReceivers.contains { access($0, X_OK) == 0 }
-        for input in configuration.inputs where !isInstalled {
-            guard case .stream = input.origin else { continue }
+        let most = StreamReception.mostStreams
+        let streams = configuration.inputs.filter { if case .stream = $0.origin { true } else { false } }
+        for (index, input) in streams.enumerated() where !isInstalled || index >= most {
+            let (words, advice) =
+                isInstalled
+                ? ("tacet-stream receives only the first \(most) streams", "remove another stream")
+                : ("tacet-stream is not installed, which receives it", "install the package tacet-stream")
             warn(
                 loaded.warning(
-                    about: "From", in: "Input \(input.id)",
-                    "From=\(input.origin): tacet-stream is not installed, which receives it",
-                    advice: "install the package tacet-stream"))
+                    about: "From", in: "Input \(input.id)", "From=\(input.origin): \(words)", advice: advice))
         }
     }
 

@@ -54,11 +54,11 @@ extension InputSettings {
     fileprivate func receiver(for input: LiveInput) -> InputReceiver {
         switch origin {
         case .pipe(let path, let format):
-            PipeInput(path, format: format, group: Self.group, inputs: [input], program: "tacet")
+            PipeInput(path, format: format, writers: Self.writers, inputs: [input], program: "tacet")
         // tacet-stream(8) writes to the pipe of a stream, which is in the service's folder.
         case .stream:
             PipeInput(
-                streamPath, format: Self.streamedFormat, group: Self.group, inputs: [input], program: "tacet")
+                streamPath, format: Self.streamedFormat, writers: Self.writers, inputs: [input], program: "tacet")
         case .alsa(let device, let threshold):
             CaptureInput(PCMAddress(device), threshold: threshold.gain, inputs: [input], program: "tacet")
         }
@@ -72,6 +72,10 @@ extension InputSettings {
         getenv("TACET_INPUTS").map { String(cString: $0) } ?? "/run/tacet/inputs"
     }
 
-    /// The group whose members may write to the pipes, which is that of the service.
-    private static var group: gid_t? { getgrnam("tacet")?.pointee.gr_gid }
+    /// The groups whose members may write to the pipes. Members of the first one may also control Tacet, so it is only for
+    /// programs that were set up before the second one existed.
+    private static var writers: PipeWriters {
+        func group(_ name: String) -> gid_t? { getgrnam(name)?.pointee.gr_gid }
+        return PipeWriters(group: group("tacet"), others: group("tacet-inputs"))
+    }
 }

@@ -167,9 +167,9 @@ extension SectionKind {
             Signals and sounds interrupt and duck it as they do with the library, and commands apply to it. After an \
             interruption, it continues live.
 
-            The daemon creates the pipes in /run/tacet/inputs, and members of the group tacet may write to them. In this \
-            version, it reads only pipes with Role=programme. Other inputs can only be rehearsed, with tacet simulate, and \
-            tacet check says so. tacet-inputs(7) shows how to set up several programs.
+            The daemon creates the pipes in /run/tacet/inputs, and members of the group tacet-inputs may write to them. In \
+            this version, it reads only pipes with Role=programme. Other inputs can only be rehearsed, with tacet simulate, \
+            and tacet check says so. tacet-inputs(7) shows how to set up several programs.
             """
         case .player:
             """

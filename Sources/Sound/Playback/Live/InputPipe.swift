@@ -13,10 +13,10 @@ final class InputPipe {
     /// Opens a pipe for reading, and creates it if nothing has its name. The call does not wait for a writer.
     /// - Parameters:
     ///   - path: the path of the pipe, whose folder must exist.
-    ///   - group: the number of the group that may write to a pipe that belongs to this process, or nil to leave it.
+    ///   - writers: those who may write to a pipe that belongs to this process.
     ///   - make: creates the pipe, and returns 0 or sets `errno`.
     init(
-        _ path: String, group: gid_t?, creatingWith make: (String, mode_t) -> Int32 = { mkfifo($0, $1) }
+        _ path: String, writers: PipeWriters, creatingWith make: (String, mode_t) -> Int32 = { mkfifo($0, $1) }
     ) throws(InputError) {
         self.path = path
         // Check the kind before opening the file, because opening a device may have side effects.
@@ -38,10 +38,8 @@ final class InputPipe {
         }
         // The process's umask may have removed permissions.
         if status.st_uid == geteuid() {
-            var isSet = fchmod(descriptor, Self.mode) == 0
-            if let group, status.st_gid != group { isSet = fchown(descriptor, uid_t.max, group) == 0 && isSet }
-            guard isSet else {
-                let code = errno
+            let code = writers.permit(descriptor, status, mode: Self.mode)
+            guard code == 0 else {
                 close(descriptor)
                 throw InputError(path, .permit, code: code)
             }
@@ -57,9 +55,9 @@ final class InputPipe {
 
     /// Creates a pipe if nothing has its name. Some programs, such as a Music Player Daemon, exit if there is none when
     /// they start. A failure has no effect, because the reader of the pipe reports it.
-    static func prepare(_ path: String, group: gid_t?) {
+    static func prepare(_ path: String, writers: PipeWriters) {
         var status = stat()
-        if lstat(path, &status) != 0 { _ = try? InputPipe(path, group: group) }
+        if lstat(path, &status) != 0 { _ = try? InputPipe(path, writers: writers) }
     }
 
     /// True if the path still leads to this pipe.

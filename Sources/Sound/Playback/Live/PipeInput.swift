@@ -21,15 +21,16 @@ public final class PipeInput: InputReceiver {
     /// - Parameters:
     ///   - path: the path of the pipe. Its folder must exist.
     ///   - format: the format of the audio.
-    ///   - group: the number of the group whose members may write to the pipe, or nil.
+    ///   - writers: those who may write to the pipe.
     ///   - inputs: the inputs to deliver to, which is one for each engine.
     ///   - program: the prefix of the thread's name, at most 7 bytes long.
     public init(
-        _ path: String, format: LiveFormat, group: UInt32? = nil, inputs: [LiveInput], program: String = "sound"
+        _ path: String, format: LiveFormat, writers: PipeWriters = PipeWriters(), inputs: [LiveInput],
+        program: String = "sound"
     ) {
         let mailbox = InputMailbox()
-        let reader = PipeReader(path, format: format, group: group, inputs: inputs, mailbox: mailbox)
-        InputPipe.prepare(path, group: group)
+        let reader = PipeReader(path, format: format, writers: writers, inputs: inputs, mailbox: mailbox)
+        InputPipe.prepare(path, writers: writers)
         super.init(path, mailbox, program: program) { reader.run() }
     }
 }
@@ -40,7 +41,7 @@ private final class PipeReader: @unchecked Sendable {
     private let mailbox: InputMailbox
     private let path: String
     private let format: LiveFormat
-    private let group: gid_t?
+    private let writers: PipeWriters
     private let feeds: [LiveFeed]
     private let folder: FolderChanges
     private let bytes: UnsafeMutableRawPointer
@@ -64,11 +65,11 @@ private final class PipeReader: @unchecked Sendable {
     /// The time for which a pipe has room, in tenths of a second.
     private static let pipeTenths = 2
 
-    init(_ path: String, format: LiveFormat, group: UInt32?, inputs: [LiveInput], mailbox: InputMailbox) {
+    init(_ path: String, format: LiveFormat, writers: PipeWriters, inputs: [LiveInput], mailbox: InputMailbox) {
         self.mailbox = mailbox
         self.path = path
         self.format = format
-        self.group = group
+        self.writers = writers
         feeds = inputs.map { LiveFeed($0, format: format) }
         folder = FolderChanges(of: path)
         bytes = .allocate(byteCount: Self.blockBytes, alignment: 16)
@@ -84,7 +85,7 @@ private final class PipeReader: @unchecked Sendable {
     func run() {
         while !quits {
             do throws(InputError) {
-                let pipe = try InputPipe(path, group: group)
+                let pipe = try InputPipe(path, writers: writers)
                 if failure != nil { mailbox.report(.returned) }
                 failure = nil
                 retry.restart()
@@ -134,7 +135,7 @@ private final class PipeReader: @unchecked Sendable {
                 // The last writer has closed the pipe. A descriptor that is opened anew reports nothing until there is
                 // another one. It is opened before this one is closed, so that writers always find a reader.
                 partial = 0
-                pipe = try InputPipe(path, group: group)
+                pipe = try InputPipe(path, writers: writers)
                 hasFolderChanged = true
             }
             conclude(at: turnedAt)

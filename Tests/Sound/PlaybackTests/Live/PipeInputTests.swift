@@ -1,4 +1,5 @@
 import ALSA
+import CRealTime
 import Foundation
 import SoundLab
 import Testing
@@ -42,7 +43,7 @@ import Testing
 
     private func start() throws -> PipeInput {
         let pipe = PipeInput(path, format: format, inputs: [input])
-        try wait("pipe") { (try? InputPipe(path, group: nil)) != nil && isPipe(path) }
+        try wait("pipe") { (try? InputPipe(path, writers: PipeWriters())) != nil && isPipe(path) }
         return pipe
     }
 
@@ -113,10 +114,28 @@ import Testing
     @Test func assignsThePipeToAGroup() throws {
         // Only root may choose any group.
         let group: gid_t = geteuid() == 0 ? 4321 : getegid()
-        let pipe = try InputPipe(path, group: group)
+        let pipe = try InputPipe(path, writers: PipeWriters(group: group))
         defer { withExtendedLifetime(pipe) {} }
         var status = stat()
         #expect(lstat(path, &status) == 0 && status.st_gid == group)
+    }
+
+    @Test func membersOfAnotherGroupMayAlsoWriteToThePipe() throws {
+        // A second start finds the pipe as the first one has left it.
+        for _ in 0..<2 { _ = try InputPipe(path, writers: PipeWriters(group: getegid(), others: 4322)) }
+        var list = [UInt8](repeating: 0, count: 100)
+        let count = getxattr(path, "system.posix_acl_access", &list, list.count)
+        try #require(count > 0, "\(String(cString: strerror(errno)))")
+        // Owner, group, the other group, all groups, and everybody else, each with a tag, permissions and a number.
+        let entries = stride(from: 4, to: count, by: 8).map { Array(list[$0..<$0 + 8]) }
+        let none: [UInt8] = [0xff, 0xff, 0xff, 0xff]
+        let expected: [[UInt8]] = [
+            [0x01, 0, 6, 0] + none, [0x04, 0, 6, 0] + none, [0x08, 0, 6, 0, 0xe2, 0x10, 0, 0], [0x10, 0, 6, 0] + none,
+            [0x20, 0, 0, 0] + none,
+        ]
+        #expect(entries == expected)
+        var status = stat()
+        #expect(lstat(path, &status) == 0 && status.st_mode & 0o7777 == 0o660)
     }
 
     @Test func refusesWhatIsNotAPipe() throws {
@@ -125,18 +144,18 @@ import Testing
         #expect(symlink(folder.path("other"), folder.path("link")) == 0)
         try folder.makeFolder("folder")
         for name in ["file", "link", "folder"] {
-            let error = thrown(InputError.self) { try InputPipe(folder.path(name), group: nil) }
+            let error = thrown(InputError.self) { try InputPipe(folder.path(name), writers: PipeWriters()) }
             #expect(error?.problem == .isOther)
         }
         #expect(try folder.bytes(of: "file") == Array("text".utf8))
-        let missing = thrown(InputError.self) { try InputPipe(folder.path("none/radio"), group: nil) }
+        let missing = thrown(InputError.self) { try InputPipe(folder.path("none/radio"), writers: PipeWriters()) }
         #expect(missing?.problem == .create && missing?.code == ENOENT)
         #expect(missing?.description.hasSuffix("because its folder does not exist") == true)
     }
 
     @Test func reportsAFullDiskWhenThePipeIsCreated() {
         let error = thrown(InputError.self) {
-            try InputPipe(path, group: nil) { _, _ in
+            try InputPipe(path, writers: PipeWriters()) { _, _ in
                 errno = ENOSPC
                 return -1
             }
