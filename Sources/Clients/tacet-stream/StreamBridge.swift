@@ -15,6 +15,8 @@ final class StreamBridge {
         /// False if there are too many streams.
         let isReceived: Bool
         var station: Station?
+        /// The attempts that the file contains.
+        var attempts = StreamBackoff()
         /// The view of Tacet.
         var reported = Station.Report()
         var isReporting = false
@@ -68,11 +70,13 @@ final class StreamBridge {
         if let query = nextQuery, query <= now { self.query() }
         for name in sources.keys {
             guard var source = sources[name] else { continue }
-            let turned = source.station?.turn(at: now)
-            if let station = source.station { attempts.record(station.backoff, of: name, station.address, at: now) }
-            if let report = turned, report != source.reported, !source.isReporting,
-                source.retry.map({ $0 <= now }) ?? true
-            {
+            let report = source.station?.turn(at: now)
+            if let station = source.station, station.backoff != source.attempts {
+                source.attempts = station.backoff
+                sources[name] = source
+                attempts.record(station.backoff, of: name, station.address, at: now)
+            }
+            if let report, report != source.reported, !source.isReporting, source.retry.map({ $0 <= now }) ?? true {
                 log(name, report, since: source.reported)
                 source.reported = report
                 source.retry = nil

@@ -112,8 +112,9 @@ import Testing
         machine = StreamMachine(seed: 7, after: machine.backoff, at: now + at(2))
         #expect(machine.handle(.time, at: now + at(2)) == [.report("404")])
         // After a long time, the attempt begins at once.
-        let late = StreamMachine(seed: 7, after: machine.backoff, at: now + at(100))
-        #expect(late.deadline == now + at(100))
+        var late = StreamMachine(seed: 7, after: machine.backoff, at: now + at(100))
+        #expect(late.handle(.time, at: now + at(100)) == [.connect])
+        #expect(late.handle(.time, at: now + at(101)) == [])
         // Steady playback is not an attempt.
         now = machine.deadline
         _ = machine.handle(.time, at: now)
@@ -139,7 +140,8 @@ import Testing
 
     @Test func attemptsSurviveInATextWithoutAddresses() {
         var backoffs = StreamBackoffs()
-        backoffs.record(backoff(4, began: 100, "the status 404"), of: "radio", "http://user:secret@a/", at: .seconds(100))
+        backoffs.record(
+            backoff(4, began: 100, "the status 404"), of: "radio", "http://user:secret@a/", at: .seconds(100))
         backoffs.record(backoff(60, began: 110.5), of: "radio", "http://b/", at: .seconds(111))
         #expect(!String(decoding: backoffs.text, as: UTF8.self).contains("secret"))
         let copy = StreamBackoffs(backoffs.text)

@@ -99,10 +99,12 @@ import Testing
         let sections = (0..<10).map { "[Input s\($0)]\nFrom=stream:http://radio.example/\($0)\n" }
         let folder = try Folder(["c.conf": sections.joined()])
         let loaded = try Configuration.load(.file(folder.url.path + "/c.conf"), checksLibrary: false)
-        let inspection = Inspection(
-            loaded, account: nil, board: Board(chips: []), deviceProblem: { _ in nil }, streamReceivers: ["/bin/sh"])
-        let warnings = inspection.warnings.filter { $0.message.contains("only the first 8 streams") }
-        #expect(warnings.map(\.line) == [18, 20], "\(inspection.warnings)")
+        for program in ["/bin/sh", "/nonexistent/tacet-stream"] {
+            let inspection = Inspection(
+                loaded, account: nil, board: Board(chips: []), deviceProblem: { _ in nil }, streamReceivers: [program])
+            let warnings = inspection.warnings.filter { $0.message.contains("only the first 8 streams") }
+            #expect(warnings.map(\.line) == [18, 20], "\(inspection.warnings)")
+        }
     }
 
     private func problem(_ keys: String) throws -> String {

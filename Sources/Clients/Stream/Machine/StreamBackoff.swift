@@ -53,12 +53,12 @@ public struct StreamBackoffs: Hashable, Sendable {
     public init(_ text: [UInt8]) {
         for line in text.split(separator: UInt8(ascii: "\n")).prefix(Self.mostEntries) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 3)
-            guard words.count >= 3, let pause = Int64(words[1]), let began = Int64(words[2]), began >= 0,
-                case let pause = Duration.milliseconds(pause),
-                (StreamBackoff.firstPause...StreamBackoff.longestPause).contains(pause)
-            else { continue }
+            guard words.count >= 3, let pause = Int64(words[1]), let began = Int64(words[2]), began >= 0 else {
+                continue
+            }
             var entry = StreamBackoff()
-            (entry.pause, entry.began) = (pause, .milliseconds(began))
+            (entry.pause, entry.began) = (.milliseconds(pause), .milliseconds(began))
+            guard (StreamBackoff.firstPause...StreamBackoff.longestPause).contains(entry.pause) else { continue }
             if words.count > 3 { entry.failure = StreamText.limited(String(words[3])) }
             entries[String(words[0])] = entry
         }

@@ -115,7 +115,11 @@ public struct StreamMachine: Sendable {
     }
 
     private mutating func pass(_ now: Duration) -> [Effect] {
-        guard now >= deadline else { return isWriting ? [] : reportFailure() }
+        guard now >= deadline else {
+            // The failure may be that of an earlier machine, which nobody has reported to Tacet since.
+            if case .waiting = connection, !isWriting { return reportFailure() }
+            return []
+        }
         switch connection {
         case .waiting:
             backoff.begin(at: now)

@@ -54,7 +54,7 @@ extension Inspection {
         let streams = configuration.inputs.filter { if case .stream = $0.origin { true } else { false } }
         for (index, input) in streams.enumerated() where !isInstalled || index >= most {
             let (words, advice) =
-                isInstalled
+                index >= most
                 ? ("tacet-stream receives only the first \(most) streams", "remove another stream")
                 : ("tacet-stream is not installed, which receives it", "install the package tacet-stream")
             warn(

@@ -28,14 +28,20 @@ public struct PipeWriters: Sendable {
     /// Returns an access control list (`man 5 acl`) in the kernel's format, which has a version and sorted entries, in
     /// little-endian order.
     private static func accessList(_ mode: mode_t, _ group: gid_t) -> [UInt8] {
-        let (owner, members, rest) = (UInt16(mode >> 6 & 7), UInt16(mode >> 3 & 7), UInt16(mode & 7))
+        let members = UInt16(mode >> 3 & 7)
         let entries: [(tag: UInt16, permissions: UInt16, number: UInt32)] = [
             // The owner, the group, another group, the most for all groups, and everybody else.
-            (0x01, owner, .max), (0x04, members, .max), (0x08, members, group), (0x10, members, .max),
-            (0x20, rest, .max),
+            (0x01, UInt16(mode >> 6 & 7), .max), (0x04, members, .max), (0x08, members, group), (0x10, members, .max),
+            (0x20, UInt16(mode & 7), .max),
         ]
-        func bytes(of value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
-        return bytes(of: UInt32(2))
-            + entries.flatMap { bytes(of: $0.tag) + bytes(of: $0.permissions) + bytes(of: $0.number) }
+        var list: [UInt8] = []
+        func add(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value.littleEndian) { list += $0 } }
+        add(UInt32(2))
+        for entry in entries {
+            add(entry.tag)
+            add(entry.permissions)
+            add(entry.number)
+        }
+        return list
     }
 }
