@@ -44,6 +44,8 @@ public struct StreamBackoffs: Hashable, Sendable {
     /// The longest text that is read, in bytes.
     public static let longestText = 1 << 16
     private static let mostEntries = 64
+    /// The longest time since boot that is read, in milliseconds, which is 34 years.
+    private static let longestUptime: Int64 = 1 << 40
     /// The time after which an attempt is forgotten. A station that is received tries again before.
     static let memory = StreamBackoff.longestPause * 2
 
@@ -53,9 +55,9 @@ public struct StreamBackoffs: Hashable, Sendable {
     public init(_ text: [UInt8]) {
         for line in text.split(separator: UInt8(ascii: "\n")).prefix(Self.mostEntries) {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 3)
-            guard words.count >= 3, let pause = Int64(words[1]), let began = Int64(words[2]), began >= 0 else {
-                continue
-            }
+            guard words.count >= 3, let pause = Int64(words[1]), let began = Int64(words[2]),
+                (0...Self.longestUptime).contains(began)
+            else { continue }
             var entry = StreamBackoff()
             (entry.pause, entry.began) = (.milliseconds(pause), .milliseconds(began))
             guard (StreamBackoff.firstPause...StreamBackoff.longestPause).contains(entry.pause) else { continue }
