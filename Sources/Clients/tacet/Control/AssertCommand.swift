@@ -22,9 +22,16 @@ enum AssertCommand: Subcommand {
             command cannot be run. Without a command, the signal is asserted until you press Ctrl-C, or for the time of \
             --for.
 
-            The command always runs. If the daemon is not running or rejects the signal, the program reports this on \
-            standard error and asserts the signal as soon as it can. If the daemon or the bus restarts, or if the \
-            configuration lacks the signal for a while, the signal is asserted again afterwards.
+            The command always runs. If the daemon is not running, does not answer or rejects the signal, the program \
+            reports this on standard error and asserts the signal as soon as it can. If the daemon or the bus restarts, or \
+            if the configuration lacks the signal for a while, the signal is asserted again afterwards.
+
+            Without a command, the program fails if the daemon rejects the signal or is not running. If the daemon or the \
+            bus is too busy to answer, it keeps trying. With --for, it also waits for a daemon that is not running. The \
+            attempts then last at most for the time of --for, and the signal is asserted for this time afterwards.
+
+            At the end, the program waits for up to half a minute until the daemon has released the signal. Another SIGINT \
+            or SIGTERM ends it at once, and the signal is lost.
 
             SIGTERM and SIGHUP are passed to the command. If the command ignores them, it continues and the signal stays \
             asserted. If this program is killed, the signal is lost, so LostGrace= and WhenLost= apply, and the command \

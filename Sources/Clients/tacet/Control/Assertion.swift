@@ -8,11 +8,19 @@ import Systemd
 ///
 /// The assertion has no time limit, but it belongs to this program's connection to the bus. If the program dies, the
 /// bus reports that to the supervisor.
+///
+/// A bus or a supervisor that is too busy to answer ends neither the attempts to assert the signal nor those to release
+/// it, because the program would leave the bus otherwise, and a signal that its program has not released is lost.
 final class Assertion {
     /// The time that the supervisor has to answer before the command runs anyway.
     private static let timeout = Duration.seconds(2)
-    /// The longest time by which the release of the signal may delay the end of the program.
-    private static let farewell = Duration.seconds(1)
+    /// The times by which the release of the signal may delay the end of the program, at first without a message.
+    private static let farewell = (quiet: Duration.seconds(1), longest: Duration.seconds(30))
+
+    /// What the supervisor still has to be asked for.
+    private enum Wish {
+        case assert, release, nothing
+    }
 
     private let signal: String
     private let kind: BusKind
@@ -27,8 +35,11 @@ final class Assertion {
     private var goodbye: EventTimer?
     private let child: ChildProcess
     private var hasStarted = false
-    /// True if the signal is still to be asserted.
-    private var isWanted = true
+    private var wish = Wish.assert
+    /// True if the supervisor may have executed a request to assert the signal.
+    private var mayBeAsserted = false
+    /// True if a message has said that the release takes long.
+    private var hasSaidGoodbye = false
     private var end: ExitCode?
     /// The last complaint, which is not repeated.
     private var complaint: String?
@@ -57,8 +68,10 @@ final class Assertion {
                     ? "there is no connection to the \(kind.rawValue) bus" : "the daemon does not answer")
         }
         limit = try loop.timer { [unowned self] in expire() }
-        goodbye = try loop.timer { [unowned self] in leave() }
+        goodbye = try loop.timer { [unowned self] in waitForRelease() }
         start?.deadline = SystemClock.monotonic.now + Self.timeout
+        // Without a command, the attempts to assert the signal last as long as the assertion would.
+        if command.isEmpty { startLimit() }
         connection.onChange = { [unowned self] problem in note(problem) }
         connection.open()
         _ = try loop.run()
@@ -70,41 +83,65 @@ final class Assertion {
     /// - Parameter problem: the reason why the supervisor cannot be reached, or nil if it can.
     private func note(_ problem: String?) {
         guard let problem else { return send() }
+        guard end == nil else { return leave() }
+        // A program that does not assert a signal would release it for all others.
+        mayBeAsserted = false
+        if wish == .release { wish = .nothing }
+        // Only a time says how long to wait for a supervisor that is known to be absent.
+        if wish == .assert, command.isEmpty, !hasStarted, time == nil {
+            return finish(.notRunning, "\(problem)\n\(DaemonConnection.Unreachable.advice)")
+        }
         isMissing(problem)
-        if end != nil, !connection.isOpen { leave() }
     }
 
     /// Reacts to a signal that cannot be asserted at present.
     private func isMissing(_ reason: String) {
-        guard end == nil, isWanted else { return }
-        if command.isEmpty, !hasStarted {
-            return finish(.notRunning, "\(reason)\n\(DaemonConnection.Unreachable.advice)")
-        }
+        guard wish == .assert else { return }
         complain("\(reason), so \(signal) will be asserted later")
-        begin()
+        if !command.isEmpty { begin() }
     }
 
-    /// Asserts the signal, initially and again for each new supervisor.
+    /// Asserts or releases the signal. An assertion is requested initially and again for each new supervisor.
     private func send() {
-        guard end == nil, isWanted, connection.reach == .supervisor else { return }
-        // With an infinite lease, the assertion ends with this connection.
-        connection.set(true, lease: .max) { [unowned self] answer in
-            guard end == nil else { return }
-            switch answer {
-            case .done:
-                complaint = nil
-                begin()
-            case .notYet: repeatRequest(after: SignalConnection.retryPause)
-            case .failed(.unavailable(let reason)):
-                // A bus that is too busy refuses a call, and no event reports that it would accept one again.
-                if connection.reach == .supervisor { repeatRequest(after: SignalConnection.retryPause) }
-                isMissing(reason)
-            case .failed(let error):
-                guard !command.isEmpty else { return finish(.failed, "\(error)") }
-                complain("\(error), so the command runs without the signal")
-                if case .refused = error { repeatRequest(after: SignalConnection.reloadPause) }
-                begin()
-            }
+        guard connection.reach == .supervisor else { return }
+        switch wish {
+        case .assert:
+            mayBeAsserted = true
+            // With an infinite lease, the assertion ends with this connection.
+            connection.set(true, lease: .max) { [unowned self] in noteAssertion($0) }
+        case .release:
+            connection.set(false, lease: 0, within: Self.farewell.longest) { [unowned self] in noteRelease($0) }
+        case .nothing: break
+        }
+    }
+
+    private func noteAssertion(_ answer: SignalConnection.Answer) {
+        guard wish == .assert else { return }
+        switch answer {
+        case .done:
+            complaint = nil
+            begin()
+        case .notYet: repeatRequest(after: SignalConnection.retryPause)
+        case .failed(.unavailable(let reason)):
+            repeatRequest(after: SignalConnection.retryPause)
+            isMissing(reason)
+        case .failed(let error):
+            guard !command.isEmpty else { return finish(.failed, "\(error)") }
+            complain("\(error), so the command runs without the signal")
+            if case .refused = error { repeatRequest(after: SignalConnection.reloadPause) }
+            begin()
+        }
+    }
+
+    private func noteRelease(_ answer: SignalConnection.Answer) {
+        guard wish == .release else { return }
+        switch answer {
+        case .notYet: repeatRequest(after: SignalConnection.retryPause)
+        // A request that was not answered is not repeated. The daemon executes it later, and would understand another
+        // one as a release for all programs.
+        case .done, .failed:
+            wish = .nothing
+            if end != nil { leave() }
         }
     }
 
@@ -117,7 +154,7 @@ final class Assertion {
         start?.deadline = nil
         guard !hasStarted, end == nil else { return }
         hasStarted = true
-        limit?.deadline = time.map { SystemClock.monotonic.now + $0 }
+        startLimit()
         guard !command.isEmpty else { return }
         let code = child.start(command)
         guard code != 0 else { return }
@@ -125,22 +162,27 @@ final class Assertion {
         finish(ExitCode(rawValue: code == ENOENT ? 127 : 126))
     }
 
+    private func startLimit() { limit?.deadline = time.map { SystemClock.monotonic.now + $0 } }
+
     private func reap() {
         if let code = child.reap() { finish(ExitCode(rawValue: code)) }
     }
 
     private func stop(_ number: Int32) {
+        // The release takes long, and somebody does not want to wait for it.
+        guard end == nil else { return leave() }
         guard !command.isEmpty else { return finish(.done) }
         guard hasStarted else { return finish(ExitCode(rawValue: 128 + number)) }
         // A terminal also sends the other signals to the command.
         if number == SIGTERM || number == SIGHUP { child.signal(number) }
     }
 
-    /// Ends the assertion when the time of --for is up.
+    /// Ends the assertion, or the attempts to begin it, when the time of --for is up.
     private func expire() {
-        guard !command.isEmpty else { return finish(.done) }
-        isWanted = false
-        connection.set(false, lease: 0) { _ in }
+        guard command.isEmpty else { return release() }
+        guard !hasStarted else { return finish(.done) }
+        finish(
+            .notRunning, "\(signal) was not asserted within the time of --for\n\(DaemonConnection.Unreachable.advice)")
     }
 
     // MARK: The end
@@ -149,9 +191,22 @@ final class Assertion {
         guard end == nil else { return }
         end = code
         if let words { complain(words) }
-        goodbye?.deadline = SystemClock.monotonic.now + Self.farewell
-        guard isWanted, connection.isOpen, hasStarted else { return leave() }
-        connection.set(false, lease: 0) { [unowned self] _ in leave() }
+        if wish == .assert { release() }
+        guard wish == .release, connection.reach == .supervisor else { return leave() }
+        goodbye?.deadline = SystemClock.monotonic.now + Self.farewell.quiet
+    }
+
+    private func release() {
+        wish = mayBeAsserted ? .release : .nothing
+        send()
+    }
+
+    /// Continues to wait for the release of the signal after this program should have ended.
+    private func waitForRelease() {
+        guard !hasSaidGoodbye else { return leave() }
+        hasSaidGoodbye = true
+        Terminal.complain("tacet: the daemon does not answer, so this waits until it has released \(signal)")
+        goodbye?.deadline = SystemClock.monotonic.now + Self.farewell.longest
     }
 
     private func leave() {

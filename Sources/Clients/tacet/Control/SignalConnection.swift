@@ -18,7 +18,8 @@ final class SignalConnection {
     /// The supervisor's answer to a request.
     enum Answer {
         case done
-        /// Another configuration is being applied, so the request must be repeated after `retryPause`.
+        /// The request was not executed, and must be repeated after `retryPause`. Another configuration is being
+        /// applied, or the bus is too busy, and no event reports that it accepts calls again.
         case notYet
         case failed(SessionError)
     }
@@ -75,17 +76,21 @@ final class SignalConnection {
     }
 
     /// Requests a level.
-    /// - Parameter lease: the time in microseconds after which the level expires, or `UInt64.max` if it does not.
-    func set(_ asserted: Bool, lease: UInt64, then: @escaping (Answer) -> Void) {
+    /// - Parameters:
+    ///   - lease: the time in microseconds after which the level expires, or `UInt64.max` if it does not.
+    ///   - timeout: the time to wait for an answer.
+    func set(
+        _ asserted: Bool, lease: UInt64, within timeout: Duration = .seconds(5), then: @escaping (Answer) -> Void
+    ) {
         guard let bus else { return then(.failed(SessionError(.failed("there is no connection")))) }
         do throws(SystemdError) {
             try bus.call(
                 SessionMethod.setSignal.rawValue, of: SessionAddress.session, at: SessionAddress.path,
-                on: SessionAddress.name, [.string(signal), .bool(asserted), .uint64(lease)]
+                on: SessionAddress.name, [.string(signal), .bool(asserted), .uint64(lease)], within: timeout
             ) { answer in
                 switch answer {
                 case .success(let values): then(values.first == .string("success") ? .done : .notYet)
-                case .failure(let error): then(.failed(SessionError(error)))
+                case .failure(let error): then(error.isOverload ? .notYet : .failed(SessionError(error)))
                 }
             }
         } catch { then(.failed(SessionError(.failed("\(error)")))) }
