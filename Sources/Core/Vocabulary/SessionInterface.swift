@@ -116,7 +116,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             this method. Only names that contain text are listed, in upper or lower case. The argument first is the \
             number of the first name to return, counted from 0. The answer contains at most a thousand names in the \
             order of the library, and the number of all names that match. The method fails while many other lists are \
-            being made.
+            being made, and with LimitsExceeded beyond the limits above.
             """
         case .setPrefersNoInterruptionsFromSystemAlerts:
             """

@@ -59,6 +59,9 @@ import Testing
                                 return [.bool(!isOn)]
                             },
                             BusMethod("Glow", answersLater: [BusArgument("heat", "d")]) { lamp.replies.append($1) },
+                            BusMethod("Ponder", answersLater: [BusArgument("thought", "ay")], isQuestion: true) {
+                                lamp.replies.append($1)
+                            },
                             BusMethod("Burn") { _ throws(BusError) in
                                 throw BusError("org.example.Error.Broken", "it is broken")
                             },
@@ -289,7 +292,7 @@ import Testing
             ])
     }
 
-    @Test func carriesOutTheCallsOfAClientThatVanishesAndServesTheNextOne() throws {
+    @Test func carriesOutTheCallsOfAKnownClientThatVanishesAndServesTheNextOne() throws {
         var vanishing: Client? = try client()
         #expect(try vanishing?.call("Switch", [.bool(true)]) == .success([.bool(false)]))
         for _ in 0..<50 { _ = try vanishing?.start("Switch", [.bool(false)]) }
@@ -302,8 +305,8 @@ import Testing
         #expect(server.ends.isEmpty)
     }
 
-    /// The bus cannot report the caller.
-    @Test func carriesOutTheOnlyCallOfAClientThatVanishesAtOnce() throws {
+    /// The bus cannot say who the caller was.
+    @Test func refusesTheOnlyCallOfAClientThatVanishesAtOnce() throws {
         var vanishing: Client? = try client()
         // The connection is complete, but the server has not seen it.
         _ = try vanishing?.callBus("GetId", [])
@@ -311,8 +314,21 @@ import Testing
         vanishing = nil
         let next = try client()
         #expect(try next.call("Switch", [.bool(false)]) == .success([.bool(true)]))
-        #expect(server.lamp.switched == [true, false])
-        #expect(server.lamp.callers.last == BusCaller(user: getuid(), process: getpid()))
+        #expect(server.lamp.switched == [false])
+        #expect(server.lamp.callers == [BusCaller(user: getuid(), process: getpid())])
+    }
+
+    @Test(arguments: [false, true])
+    func workOfOtherThreadsAndLongAnswersCountTowardsTheLimitForQueries(isLong: Bool) throws {
+        let client = try client()
+        let ponder = try client.start("Ponder")
+        try loop.turn(until: !server.lamp.replies.isEmpty, or: "query")
+        let reply = server.lamp.replies.removeFirst()
+        if !isLong { reply.charge(.seconds(5)) }
+        reply.answer([.bytes([UInt8](repeating: 0, count: isLong ? 9 << 20 : 1))])
+        _ = try client.answer(to: ponder)
+        #expect(try error(client.call("Ponder")) == "org.freedesktop.DBus.Error.LimitsExceeded")
+        #expect(try error(client.call("Switch", [.bool(true)])) == nil)
     }
 
     @Test func acquiresTheNameWhenItsOwnerDisconnects() throws {
@@ -366,9 +382,8 @@ import Testing
     @Test func callerWithoutRationCanStillSendCommands() throws {
         let asker = try client()
         let reads = server.lamp.reads
-        let now = SystemClock.monotonic.now
         // These two calls use up the common share and the reserve.
-        for _ in 0..<2 { server.bus.ration.note(.seconds(60), for: ":1.999", at: now) }
+        for _ in 0..<2 { server.bus.ration.note(.init(time: .seconds(60)), for: ":1.999") }
         let questions: [(interface: String, member: String, arguments: [BusValue])] = [
             (BusTests.properties, "Get", BusTests.level),
             (BusTests.properties, "GetAll", Array(BusTests.level.prefix(1))),

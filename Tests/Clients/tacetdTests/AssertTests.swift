@@ -268,9 +268,9 @@ import Testing
 
     @Test func assertionOutlivesTheSupervisorsConnection() throws {
         let bus = try MessageBus(limits: CommandFlood.lowLimits)
-        let service = try start(bus)
+        let service = try start(bus, in: Service.makeFolderWithLongNames())
         var program: BusClient? = try holder(service, bus)
-        let floods = try service.reconnects(to: bus)
+        let other = try service.reconnects(to: bus)
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         #expect(!service.output.contains("[fault SIGNAL=voip"), "\(service.output)")
         // The program is followed on the new connection.
@@ -279,7 +279,7 @@ import Testing
             service.output.contains(
                 "has left the bus. WhenLost= decides whether it counts as asserted. [fault SIGNAL=voip")
         }
-        withExtendedLifetime((program, floods)) {}
+        withExtendedLifetime((program, other)) {}
     }
 
     @Test func endOfTheBusReleasesTheSignalsOfItsPrograms() throws {
@@ -323,6 +323,50 @@ import Testing
         assertion.signal(SIGTERM)
         #expect(assertion.wait() >> 8 == 128 + SIGTERM)
         withExtendedLifetime(flood) {}
+    }
+
+    /// The bus refuses the calls at first, and later only the supervisor is too busy to answer.
+    @Test func timeOfForIsAlsoTheTimeForAttempts() throws {
+        let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
+        let service = try start(bus)
+        service.signal(SIGSTOP)
+        let flood = try CommandFlood(bus, .properties, count: 10_000, reads: false)
+        #expect(try flood.wait(.seconds(60)))
+        let brief = try run(bus, ["assert", "voip", "--for", "2500ms"])
+        #expect(brief.code == 69 && brief.text.contains("so voip will be asserted later"), "\(brief.text)")
+        #expect(brief.text.contains("voip was not asserted within the time of --for"), "\(brief.text)")
+        let log = log(service)
+        let assertion = try tacet(bus, ["assert", "voip", "--for", "1h"], log: log.descriptor)
+        try service.wait("refusal") {
+            (try? String(contentsOfFile: log.path, encoding: .utf8))?.contains("voip will be asserted later") == true
+        }
+        service.signal(SIGCONT)
+        try waitUntil(true, service, bus)
+        assertion.signal(SIGTERM)
+        #expect(assertion.wait() == 0)
+        try waitUntil(false, service, bus)
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
+        withExtendedLifetime(flood) {}
+    }
+
+    /// If the program left the bus, the signal would be lost.
+    @Test(arguments: [[], ["--", "sleep", "600"]])
+    func programWaitsUntilABusySupervisorHasReleasedTheSignal(command: [String]) throws {
+        let bus = try MessageBus()
+        let service = try start(bus)
+        let log = log(service)
+        let assertion = try tacet(bus, ["assert", "voip"] + command, log: log.descriptor)
+        try waitUntil(true, service, bus)
+        service.signal(SIGSTOP)
+        assertion.signal(SIGTERM)
+        try service.wait("message") {
+            (try? String(contentsOfFile: log.path, encoding: .utf8))?.contains("waits until it has released voip")
+                == true
+        }
+        service.signal(SIGCONT)
+        #expect(assertion.wait() >> 8 == (command.isEmpty ? 0 : 128 + SIGTERM))
+        try waitUntil(false, service, bus)
+        #expect(!(try bus.property(session, "Health")).contains("voip"))
     }
 
     /// If the bus's socket is missing, the connection waits for it without an error.

@@ -7,7 +7,7 @@ import Foundation
 /// A client that sends commands as fast as the bus allows, many at a time.
 final class CommandFlood: @unchecked Sendable {
     /// The kind of a call.
-    enum Call { case command, properties }
+    enum Call { case command, properties, tracks }
 
     private let call: Call
     private let count: Int
@@ -66,6 +66,7 @@ final class CommandFlood: @unchecked Sendable {
         let (member, interface, arguments): (String, String, [BusValue]) =
             switch call {
             case .command: ("Command", "org.tacet.Session1", [.string("volume -\(number % 60)dB")])
+            case .tracks: ("Tracks", "org.tacet.Session1", [.string(""), .uint32(0)])
             case .properties: ("GetAll", "org.freedesktop.DBus.Properties", [.string("org.tacet.Session1")])
             }
         _ = try client.start(
@@ -75,21 +76,39 @@ final class CommandFlood: @unchecked Sendable {
 
 extension CommandFlood {
     /// Limits of the bus that are so low that a few unread answers keep it from reading the daemon's messages.
-    static let lowLimits = ["max_incoming_bytes": 100_000, "max_replies_per_connection": 250]
+    static let lowLimits = ["max_incoming_bytes": 100_000]
 }
 
 extension Service {
-    /// Waits until programs that do not read their answers have made the daemon connect to the bus again.
-    /// - Parameter bus: a bus with `CommandFlood.lowLimits`.
-    /// - Returns: the programs that do not read their answers.
-    func reconnects(to bus: MessageBus) throws -> [CommandFlood] {
+    /// Creates a folder with a library of a thousand tracks with long names, so that the answer to `Tracks` is as long as
+    /// possible.
+    static func makeFolderWithLongNames() throws -> URL {
+        let folder = try makeFolder(tracks: 1)
+        let music = folder.appendingPathComponent("music").path
+        for number in 1..<1000 {
+            link("\(music)/0.wav", "\(music)/\(number) \(String(repeating: "x", count: 230)).wav")
+        }
+        return folder
+    }
+
+    /// Waits until a program that does not read its answers has made the daemon connect to the bus again. The library
+    /// must have long names.
+    /// - Parameter bus: a bus with low limits.
+    /// - Returns: the program, and the largest memory of the daemon in KiB.
+    func reconnects(to bus: MessageBus) throws -> (program: BusClient, memory: Int) {
         let first = try bus.supervisor
-        let floods = try (0..<4).map { _ in try CommandFlood(bus, .properties, count: 250, reads: false) }
+        let program = try BusClient(address: bus.address)
+        var memory = 0
         try wait("new connection") {
+            _ = try? program.start(
+                "Tracks", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet",
+                [.string(""), .uint32(0)])
+            sd_bus_flush(program.bus)
+            memory = max(memory, (try? ProcessUse(pid).memory) ?? 0)
             guard let second = try? bus.supervisor else { return false }
             return second.hasPrefix("s ") && second != first
         }
-        return floods
+        return (program, memory)
     }
 }
 

@@ -11,9 +11,12 @@ import Testing
     private let player = "org.mpris.MediaPlayer2.Player"
     private let session = "org.tacet.Session1"
 
-    private func start(_ bus: MessageBus, tracks: Int = 3, _ settings: String = "") throws -> Service {
+    private func start(
+        _ bus: MessageBus, tracks: Int = 3, _ settings: String = "", in folder: URL? = nil
+    ) throws -> Service {
         let service = try Service(
-            "[State]\nInterval=100ms\n" + settings, tracks: tracks, bus: "system", environment: bus.environment)
+            "[State]\nInterval=100ms\n" + settings, tracks: tracks, in: folder, bus: "system",
+            environment: bus.environment)
         try service.manager.wait { $0.contains("READY=1") }
         try service.wait("name on the bus") {
             (try? bus.property(player, "PlaybackStatus"))?.contains("Playing") == true
@@ -264,36 +267,40 @@ import Testing
         withExtendedLifetime(floods) {}
     }
 
-    /// If a client does not read, the bus stops reading from the daemon, which then has to stop reading calls. If this
-    /// state lasts, the daemon reconnects.
-    @Test func unreadAnswersDoNotGrowMemory() throws {
-        let bus = try MessageBus(limits: ["max_incoming_bytes": 1_000_000, "max_replies_per_connection": 50_000])
-        let service = try start(bus)
-        let first = try bus.supervisor
+    /// If a client does not read, the bus stops reading from the daemon. If this state lasts, the daemon reconnects. The
+    /// kernel also buffers what the bus does not read, so a few unread answers are enough, and sd-bus does not notice
+    /// them.
+    @Test(arguments: [1_000_000, 100_000])
+    func unreadAnswersDoNotGrowMemoryAndEndTheConnection(limit: Int) throws {
+        let bus = try MessageBus(limits: ["max_incoming_bytes": limit])
+        let service = try start(bus, in: Service.makeFolderWithLongNames())
         let before = try ProcessUse(service.pid)
-        let flood = try CommandFlood(bus, .properties, count: 15_000, reads: false)
-        var peak = before.memory
-        try service.wait("new connection") {
-            peak = max(peak, (try? ProcessUse(service.pid).memory) ?? 0)
-            guard let second = try? bus.supervisor else { return false }
-            return second.hasPrefix("s ") && second != first
-        }
-        // The rest of the flood arrives on the new connection.
+        let (program, peak) = try service.reconnects(to: bus)
+        // The calls that were under way arrive on the new connection.
         try service.wait("answer") {
             (try? bus.call("org.tacet.Session1", "Command", ["s", "play"]).text)?.hasPrefix("ss \"success\"") ?? false
         }
         #expect(peak <= before.memory + 10_000, "\(before), at most \(peak) KiB")
-        withExtendedLifetime(flood) {}
+        withExtendedLifetime(program) {}
     }
 
-    /// The kernel buffers what the bus does not read, so a few unread answers are enough, and sd-bus does not notice
-    /// them.
-    @Test func reconnectsWhenTheBusNoLongerReadsItsAnswers() throws {
-        let bus = try MessageBus(limits: CommandFlood.lowLimits)
-        let service = try start(bus)
-        let floods = try service.reconnects(to: bus)
-        #expect(try bus.call("org.tacet.Session1", "Command", ["s", "play"]).text.hasPrefix("ss \"success\""))
-        withExtendedLifetime(floods) {}
+    /// A long list of tracks is the longest answer that any user may request. If the bus had to keep all of them, it would
+    /// soon no longer read the daemon's messages.
+    @Test func listsThatManyProgramsDoNotReadDoNotDelayASignal() throws {
+        let bus = try MessageBus(limits: ["max_incoming_bytes": 32 << 20])
+        let signal = "[Signal door]\nSource=bus\nEffect=pause\n"
+        let service = try start(bus, signal, in: Service.makeFolderWithLongNames())
+        let first = try bus.supervisor
+        let floods = try (0..<100).map { _ in try CommandFlood(bus, .tracks, count: 100, reads: false) }
+        for flood in floods { #expect(try flood.wait(.seconds(60))) }
+        let program = try BusClient(address: bus.address)
+        let answer = try program.call(
+            "SetSignal", of: "org.tacet.Session1", at: "/org/mpris/MediaPlayer2", on: "org.mpris.MediaPlayer2.tacet",
+            [.string("door"), .bool(true), .uint64(.max)])
+        #expect(answer == [.string("success")])
+        #expect(service.output.contains("[interruption-began "), "\(service.output)")
+        #expect(try bus.supervisor == first)
+        withExtendedLifetime((floods, program)) {}
     }
 
     @Test func journalNamesTheSenderOfACommand() throws {

@@ -7,8 +7,9 @@ import Glibc
 /// Nothing here blocks. Requests that are made before the bus is available are executed once it is. After the
 /// connection is lost, create another one. Use a connection only on the thread of its event loop.
 ///
-/// A client that floods the connection with calls is slowed down. While too many answers are queued, no calls are read,
-/// and queries get only a limited share of the time (`BusRation`). A connection that serves objects ends if the bus no
+/// A client that floods the connection with calls is slowed down. Queries get only a limited share of the processor and of
+/// the queues (`BusRation`), so that clients that do not read their answers do not delay commands. While too many messages
+/// are queued nevertheless, no calls are read. A connection that serves objects ends if the bus no
 /// longer reads its messages. Clients that do not read can keep dbus-daemon from reading this connection, but not from
 /// reading a new one.
 public final class Bus {
@@ -22,6 +23,8 @@ public final class Bus {
     /// The requested name, and the closures to call when this connection or another program owns it.
     private var name: Name?
     var ration = BusRation(at: SystemClock.monotonic.now)
+    /// True while the processor time of this thread is counted towards the limit for queries.
+    private var isCharging = false
     private var isOver = false
     /// The source that waits until the bus accepts more messages. It is set while no calls are read.
     private var throttle: EventSource?
@@ -151,30 +154,43 @@ public final class Bus {
         let bus = Unmanaged<Bus>.fromOpaque(reference).takeUnretainedValue()
         bus.noteProgress()
         defer { bus.throttleIfBehind() }
-        guard BusReader.name(sd_bus_message_get_path(message)) == nil else { return bus.ration(message) }
-        refuse(message, .unknownObject)
-        return 1
+        return bus.ration(message)
     }
 
-    /// Limits queries, which any user may send, so that enough time remains for commands.
+    /// Limits queries, which any user may send, so that enough time remains for commands. A call that causes an error is
+    /// a query as well.
     /// - Returns: more than 0 if the message has been handled.
     private func ration(_ message: OpaquePointer) -> Int32 {
         let member = BusReader.name(sd_bus_message_get_member(message)) ?? ""
         let interface = BusReader.name(sd_bus_message_get_interface(message))
-        guard
-            BusObject.isQuestion(member, of: interface)
-                || served.contains(where: { $0.object.isQuestion(member, of: interface) })
-        else { return 0 }
+        let path = BusReader.name(sd_bus_message_get_path(message))
+        guard served.first(where: { $0.object.path == path })?.object.isQuestion(member, of: interface) ?? true else {
+            return 0
+        }
         // Ignore queries that do not expect an answer, because a client could send them faster than they can be
         // answered.
         guard sd_bus_message_get_expect_reply(message) > 0 else { return 1 }
         let sender = BusReader.name(sd_bus_message_get_sender(message)) ?? ""
-        switch ration.judge(sender, at: SystemClock.monotonic.now) {
-        case .answer: return 0
+        // While the bus is behind, queries are dropped before commands are delayed.
+        let isBehind = exceeds(Bus.mostQueued, Bus.mostQueuedBytes, dividedBy: 2)
+        switch ration.judge(sender, isBehind: isBehind, at: SystemClock.monotonic.now) {
+        case .answer:
+            guard path == nil else { return 0 }
+            Bus.refuse(message, .unknownObject)
         case .refuse: Bus.refuse(message, .tooManyQuestions)
         case .ignore: break
         }
         return 1
+    }
+
+    /// Counts the processor time of some work on a query. Work that is a part of other work counts once.
+    private func charge(_ sender: String?, _ work: () -> Void) {
+        guard let sender, !isCharging else { return work() }
+        isCharging = true
+        let start = SystemClock.read(CLOCK_THREAD_CPUTIME_ID)
+        work()
+        isCharging = false
+        ration.note(.init(time: SystemClock.read(CLOCK_THREAD_CPUTIME_ID) - start), for: sender)
     }
 
     private func attach() -> Int32 { sd_bus_attach_event(bus, loop.event, Int32(EventPriority.normal.number)) }
@@ -353,7 +369,7 @@ public final class Bus {
         }
         noteProgress()
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
-        count(values)
+        count(values.reduce(0) { $0 + $1.size })
     }
 
     /// Emits `PropertiesChanged` for the properties that have changed.
@@ -368,8 +384,10 @@ public final class Bus {
     /// The approximate size of a message's header and body, including the overhead of sd-bus.
     private static let messageSize = 512
 
-    private func count(_ values: [BusValue]) {
-        sent.add(values.reduce(Bus.messageSize) { $0 + $1.size }, queued: queued)
+    /// Counts a message that has been sent.
+    /// - Parameter size: the size of its values.
+    private func count(_ size: Int) {
+        sent.add(Bus.messageSize + size, queued: queued)
         noteProgress()
     }
 
@@ -380,26 +398,25 @@ public final class Bus {
         // sd-bus answers calls to this interface for every object.
         if interface == "org.freedesktop.DBus.Peer" { return 0 }
         let served = Unmanaged<Served>.fromOpaque(reference).takeUnretainedValue()
-        let call = Call(message, on: served.bus)
         let isQuestion = served.object.isQuestion(member, of: interface)
-        let start = SystemClock.monotonic.now
-        defer { if isQuestion { served.bus?.noteQuestion(of: call.sender ?? "", since: start) } }
-        // Every call that is too large is refused before it waits. Until then, a call takes only as much memory as its
-        // message.
-        do throws(BusError) {
-            let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
-            // `take` may query the bus about the caller.
-            defer { served.bus?.noteProgress() }
-            served.bus?.callers.take(from: isQuestion ? nil : call.sender, size: Bus.messageSize + size) { caller in
-                call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
-            }
-        } catch { call.answer(.failure(error)) }
+        let call = Call(message, isQuestion: isQuestion, on: served.bus)
+        call.charge {
+            // Every call that is too large is refused before it waits. Until then, a call takes only as much memory as
+            // its message.
+            do throws(BusError) {
+                let (arguments, size) = try call.arguments(of: member, in: interface, for: served.object)
+                // `take` may query the bus about the caller.
+                defer { served.bus?.noteProgress() }
+                served.bus?.callers.take(from: isQuestion ? nil : call.sender, size: Bus.messageSize + size) { caller in
+                    switch caller {
+                    case .success(let caller):
+                        call.carryOut(member, of: interface, arguments, on: served.object, by: caller)
+                    case .failure(let error): call.answer(.failure(error))
+                    }
+                }
+            } catch { call.answer(.failure(error)) }
+        }
         return 1
-    }
-
-    private func noteQuestion(of sender: String, since start: Duration) {
-        let now = SystemClock.monotonic.now
-        ration.note(now - start, for: sender, at: now)
     }
 
     /// A call that has not been answered yet.
@@ -408,15 +425,28 @@ public final class Bus {
         /// connection has ended, sd-bus rejects the answer.
         private let message: OpaquePointer
         private weak var bus: Bus?
+        /// True if the call cannot change anything, so that its cost is limited.
+        private let isQuestion: Bool
 
-        init(_ message: OpaquePointer, on bus: Bus?) {
+        init(_ message: OpaquePointer, isQuestion: Bool, on bus: Bus?) {
             self.message = sd_bus_message_ref(message)
+            self.isQuestion = isQuestion
             self.bus = bus
         }
 
         deinit { sd_bus_message_unref(message) }
 
         var sender: String? { BusReader.name(sd_bus_message_get_sender(message)) }
+
+        /// Carries out a part of the call, and counts its processor time if it is a query.
+        func charge(_ work: () -> Void) {
+            guard let bus else { return work() }
+            bus.charge(isQuestion ? sender : nil, work)
+        }
+
+        private func note(_ cost: BusRation.Cost) {
+            if isQuestion, let sender { bus?.ration.note(cost, for: sender) }
+        }
 
         /// Reads the arguments of the call.
         /// - Returns: the arguments, and the part of the size limit that they used.
@@ -452,7 +482,10 @@ public final class Bus {
                 object.caller = nil
                 object.sender = nil
             }
-            object.answer(member, of: interface, arguments, BusReply { self.answer($0) })
+            let reply = BusReply(counting: { self.note(.init(time: $0)) }) { result in
+                self.charge { self.answer(result) }
+            }
+            object.answer(member, of: interface, arguments, reply)
         }
 
         func answer(_ result: Result<[BusValue], BusError>) {
@@ -465,7 +498,9 @@ public final class Bus {
             } catch {
                 Bus.refuse(message, .failed("\(error)"))
             }
-            bus?.count((try? result.get()) ?? [])
+            let size = ((try? result.get()) ?? []).reduce(0) { $0 + $1.size }
+            bus?.count(size)
+            note(.init(bytes: size))
             bus?.throttleIfBehind()
         }
     }

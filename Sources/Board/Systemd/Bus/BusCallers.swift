@@ -7,8 +7,7 @@ import Glibc
 /// behind it until the bus answers, for at most a second.
 final class BusCallers {
     private static let timeout: UInt64 = 1_000_000
-    /// The maximum number of waiting calls, and of their bytes. If a limit is exceeded, the oldest call is executed
-    /// without the identity of its caller.
+    /// The maximum number of waiting calls, and of their bytes. If a limit is exceeded, the oldest call is refused.
     private static let mostWaiting = 1024
     private static let mostBytes = 1 << 20
     /// The maximum number of connections whose callers are remembered. If it is exceeded, all of them are discarded.
@@ -28,7 +27,7 @@ final class BusCallers {
         /// The unique name of the caller, or nil if its identity does not matter.
         let sender: String?
         let size: Int
-        let carryOut: (BusCaller?) -> Void
+        let carryOut: (Result<BusCaller?, BusError>) -> Void
     }
 
     /// The queries about one connection. Releasing this object cancels them.
@@ -37,6 +36,8 @@ final class BusCallers {
         /// The reference is unowned because `callers` owns this question.
         unowned let callers: BusCallers
         var answer = BusCaller()
+        /// True if the bus has answered all queries so far, if only with an error.
+        var isAnswered = true
         var open = 0
         var slots: [OpaquePointer] = []
 
@@ -60,16 +61,15 @@ final class BusCallers {
     /// - Parameters:
     ///   - sender: the unique name of the caller, or nil if its identity does not matter.
     ///   - size: the approximate number of bytes that the call takes while it waits.
-    ///   - carryOut: called once on the thread of the bus, with the caller if it is known. It is not called after
-    ///     `end`.
-    func take(from sender: String?, size: Int, _ carryOut: @escaping (BusCaller?) -> Void) {
-        if !isHeld, waiting.isEmpty, sender.map({ known[$0] != nil }) ?? true {
-            return carryOut(sender.flatMap { known[$0] })
-        }
+    ///   - carryOut: called once on the thread of the bus, with the caller, or nil if its identity does not matter. If
+    ///     its identity is unknown, it is called with the error that answers the call. It is not called after `end`.
+    func take(from sender: String?, size: Int, _ carryOut: @escaping (Result<BusCaller?, BusError>) -> Void) {
+        let caller = sender.flatMap { known[$0] }
+        if !isHeld, waiting.isEmpty, sender == nil || caller != nil { return carryOut(.success(caller)) }
         // The answer of the bus arrives after all calls that the bus had already received. During a flood, there are
         // many of them.
         while !waiting.isEmpty, waiting.count >= BusCallers.mostWaiting || waitingBytes + size > BusCallers.mostBytes {
-            carryOutFirst()
+            removeFirst().carryOut(.failure(.tooManyCalls))
         }
         waiting.append(Call(sender: sender, size: size, carryOut: carryOut))
         waitingBytes += size
@@ -110,9 +110,9 @@ final class BusCallers {
         guard let reference else { return 0 }
         let question = Unmanaged<Question>.fromOpaque(reference).takeUnretainedValue()
         var value: UInt32 = 0
-        if sd_bus_message_get_error(reply) == nil,
-            sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "u")), &value) > 0
-        {
+        if let error = sd_bus_message_get_error(reply) {
+            if BusError(error.pointee, code: 0).isTimeout { question.isAnswered = false }
+        } else if sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "u")), &value) > 0 {
             note(&question.answer, value)
         }
         question.open -= 1
@@ -121,10 +121,22 @@ final class BusCallers {
     }
 
     private func conclude(_ question: Question) {
-        if known.count >= BusCallers.mostKnown { known = [:] }
-        known[question.name] = question.answer
         questions[question.name] = nil
+        if question.answer.user != nil {
+            if known.count >= BusCallers.mostKnown { known = [:] }
+            known[question.name] = question.answer
+        } else {
+            // Anybody could have sent the call, so it is not executed.
+            refuseCalls(of: question.name, because: question.isAnswered ? .unidentified : .tooManyCalls)
+        }
         carryOutWaiting()
+    }
+
+    private func refuseCalls(of sender: String, because error: BusError) {
+        let refused = waiting.filter { $0.sender == sender }
+        waiting.removeAll { $0.sender == sender }
+        waitingBytes -= refused.map(\.size).reduce(0, +)
+        for call in refused { call.carryOut(.failure(error)) }
     }
 
     private func carryOutWaiting() {
@@ -135,14 +147,13 @@ final class BusCallers {
                 if questions[sender] == nil { ask(about: sender) }
                 return
             }
-            carryOutFirst()
+            removeFirst().carryOut(.success(caller))
         }
     }
 
-    private func carryOutFirst() {
-        guard !waiting.isEmpty else { return }
+    private func removeFirst() -> Call {
         let call = waiting.removeFirst()
         waitingBytes -= call.size
-        call.carryOut(call.sender.flatMap { known[$0] })
+        return call
     }
 }

@@ -37,9 +37,15 @@ public struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
         .init(prefix + "UnknownProperty", "there is no property \(shown(name))")
     }
     static let unknownObject = BusError(prefix + "UnknownObject", "there is no object of this name")
-    /// The error that the bus itself also uses for temporary conditions.
-    static let tooManyQuestions = BusError(
-        prefix + "LimitsExceeded", "too many questions at once: ask again in a second")
+    /// True if the call was not executed, because there were too many of them. It can be repeated soon. The bus itself
+    /// also uses this error for temporary conditions.
+    public var isOverload: Bool { name == Self.overload }
+    private static let overload = prefix + "LimitsExceeded"
+    static let tooManyQuestions = BusError(overload, "too many questions at once: ask again in a second")
+    static let tooManyCalls = BusError(overload, "too many calls at once: call again in a second")
+    static let unidentified = BusError(
+        prefix + "AccessDenied",
+        "the bus does not say which user sent this call: a program must stay on the bus until it has its answer")
     static func tooLarge(_ member: String) -> BusError {
         // This is not LimitsExceeded, which the bus itself uses for temporary conditions.
         .invalidArguments("the arguments of \(member) are too large")

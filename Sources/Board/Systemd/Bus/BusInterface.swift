@@ -48,15 +48,18 @@ public struct BusMethod {
     }
 
     /// Creates a method whose answer may take time. Other calls are executed in the meantime.
-    /// - Parameter body: must throw, or keep the reply until it has answered.
+    /// - Parameters:
+    ///   - isQuestion: true if a call cannot change anything. The identity of the caller is then unknown.
+    ///   - body: must throw, or keep the reply until it has answered. For a question, it charges the reply for the work
+    ///     of other threads.
     public init(
-        _ name: String, _ inputs: [BusArgument] = [], answersLater outputs: [BusArgument],
+        _ name: String, _ inputs: [BusArgument] = [], answersLater outputs: [BusArgument], isQuestion: Bool = false,
         _ body: @escaping ([BusValue], BusReply) throws(BusError) -> Void
     ) {
         self.name = name
         self.inputs = inputs
         self.outputs = outputs
-        isQuestion = false
+        self.isQuestion = isQuestion
         self.body = .later(body)
     }
 }

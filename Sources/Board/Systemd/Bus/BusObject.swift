@@ -73,18 +73,13 @@ public final class BusObject {
         return nil
     }
 
-    /// Returns true if a call to a standard interface cannot change anything.
-    static func isQuestion(_ member: String, of interface: String?) -> Bool {
+    /// Returns true if a call cannot change anything.
+    func isQuestion(_ member: String, of interface: String?) -> Bool {
         switch interface {
         case "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer": true
         case "org.freedesktop.DBus.Properties": member != "Set"
-        default: false
+        default: method(member, of: interface)?.isQuestion ?? true
         }
-    }
-
-    /// Returns true if a call cannot change anything.
-    func isQuestion(_ member: String, of interface: String?) -> Bool {
-        Self.isQuestion(member, of: interface) || method(member, of: interface)?.isQuestion ?? false
     }
 
     /// Returns the error that answers a call to a method that does not exist.

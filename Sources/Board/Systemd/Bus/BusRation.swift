@@ -1,9 +1,10 @@
-/// Limits the time for queries, which any user may send, so that a flood of them does not delay commands. This is a
-/// pure value. The caller passes in the time.
+/// Limits what queries cost, because any user may send them, so that a flood of them neither delays commands nor occupies
+/// the processor. This is a pure value. The caller passes in the time.
 ///
-/// Queries take at most half of the time, however slow the processor is. Another quarter is reserved for connections
-/// that have not received an answer for a second, so that a program that sends queries occasionally gets its answers
-/// even if another one sends them continuously.
+/// The cost of an answer is the processor time that it takes and its bytes, which dbus-daemon stores for a program that
+/// does not read them. Each connection has an allowance, and so do all of them together. Another allowance is reserved
+/// for connections that have not received an answer for a second, so that a program that sends queries occasionally gets
+/// its answers even if another one sends them continuously.
 struct BusRation {
     enum Verdict: Hashable {
         case answer, refuse
@@ -12,60 +13,110 @@ struct BusRation {
         case ignore
     }
 
+    /// The cost of an answer.
+    struct Cost {
+        var time = Duration.zero
+        var bytes = 0
+
+        /// The cost of reading a query and of the header of its answer.
+        static let query = Cost(time: .microseconds(20), bytes: 512)
+    }
+
     private static let isRecent = Duration.seconds(1)
     /// The maximum number of connections that are remembered. If more connections were answered or refused in the last
     /// second, all of them are discarded.
     private static let mostRecent = 1024
 
-    /// A budget of time for queries.
+    /// An amount that is refilled steadily. A cost is only known afterwards, so the rest may be less than zero.
     private struct Bucket {
-        /// The share of each second that is added to the budget, and the maximum of the budget.
-        let share: Double
-        let capacity: Duration
-        private(set) var left: Duration
+        let perSecond: Double
+        let capacity: Double
+        private(set) var left: Double
 
-        init(share: Double, capacity: Duration) {
-            self.share = share
+        init(perSecond: Double, capacity: Double) {
+            self.perSecond = perSecond
             self.capacity = capacity
             left = capacity
         }
 
-        mutating func refill(over time: Duration) { left = min(capacity, left + time * share) }
-        mutating func spend(_ time: Duration) { left -= time }
+        mutating func refill(over seconds: Double) { left = min(capacity, left + perSecond * seconds) }
+        mutating func spend(_ amount: Double) { left -= amount }
     }
 
-    private var common = Bucket(share: 0.5, capacity: .milliseconds(500))
-    private var reserve = Bucket(share: 0.25, capacity: .milliseconds(250))
-    /// The time at which each connection was last answered or refused.
-    private var heard: [String: Duration] = [:]
+    private struct Allowance {
+        private var seconds: Bucket
+        private var bytes: Bucket
+
+        /// - Parameter share: the share of one processor. A whole one also has 1 MiB per second.
+        init(share: Double) {
+            seconds = Bucket(perSecond: share, capacity: share * 2)
+            bytes = Bucket(perSecond: share * 0x10_0000, capacity: share * 0x200_0000)
+        }
+
+        var isLeft: Bool { seconds.left > 0 && bytes.left > 0 }
+
+        mutating func refill(over time: Duration) {
+            seconds.refill(over: time / .seconds(1))
+            bytes.refill(over: time / .seconds(1))
+        }
+
+        mutating func spend(_ cost: Cost) {
+            seconds.spend(cost.time / .seconds(1))
+            bytes.spend(Double(cost.bytes))
+        }
+    }
+
+    private struct Caller {
+        var allowance = Allowance(share: 0.125)
+        var refilled: Duration
+        var answered: Duration?
+        var refused: Duration?
+
+        func isIdle(at now: Duration) -> Bool {
+            [answered, refused].compactMap(\.self).allSatisfy { now - $0 >= isRecent }
+        }
+    }
+
+    private var common = Allowance(share: 0.25)
+    private var reserve = Allowance(share: 0.125)
+    private var callers: [String: Caller] = [:]
     private var time: Duration
 
     init(at now: Duration) { time = now }
 
-    /// Decides how to treat a query from a connection. If the query is answered, call `note` afterwards.
-    mutating func judge(_ sender: String, at now: Duration) -> Verdict {
+    /// Decides how to treat a query from a connection. If the query is answered, call `note` with the cost of its answer.
+    /// - Parameter isBehind: true if the bus does not accept the answers that there are already.
+    mutating func judge(_ sender: String, isBehind: Bool = false, at now: Duration) -> Verdict {
         common.refill(over: now - time)
         reserve.refill(over: now - time)
         time = now
-        let isNew = heard[sender].map { now - $0 >= Self.isRecent } ?? true
-        if common.left > .zero || reserve.left > .zero && isNew { return .answer }
-        guard isNew else { return .ignore }
-        remember(sender, at: now)
-        return .refuse
-    }
-
-    /// Records that a query was answered.
-    /// - Parameter spent: the time that the answer took.
-    mutating func note(_ spent: Duration, for sender: String, at now: Duration) {
-        if common.left > .zero { common.spend(spent) } else { reserve.spend(spent) }
-        remember(sender, at: now)
-    }
-
-    private mutating func remember(_ sender: String, at now: Duration) {
-        if heard.count >= Self.mostRecent {
-            heard = heard.filter { now - $0.value < Self.isRecent }
-            if heard.count >= Self.mostRecent { heard = [:] }
+        var caller = callers[sender] ?? Caller(refilled: now)
+        caller.allowance.refill(over: now - caller.refilled)
+        caller.refilled = now
+        let isNew = caller.answered.map { now - $0 >= Self.isRecent } ?? true
+        if !isBehind, common.isLeft && caller.allowance.isLeft || isNew && (common.isLeft || reserve.isLeft) {
+            caller.answered = now
+            remember(caller, as: sender, at: now)
+            note(.query, for: sender)
+            return .answer
         }
-        heard[sender] = now
+        let isRefused = caller.refused.map { now - $0 >= Self.isRecent } ?? true
+        if isRefused { caller.refused = now }
+        remember(caller, as: sender, at: now)
+        return isRefused ? .refuse : .ignore
+    }
+
+    /// Records the cost of an answer, or of a part of it.
+    mutating func note(_ cost: Cost, for sender: String) {
+        callers[sender]?.allowance.spend(cost)
+        if common.isLeft { common.spend(cost) } else { reserve.spend(cost) }
+    }
+
+    private mutating func remember(_ caller: Caller, as sender: String, at now: Duration) {
+        if callers.count >= Self.mostRecent, callers[sender] == nil {
+            callers = callers.filter { !$0.value.isIdle(at: now) }
+            if callers.count >= Self.mostRecent { callers = [:] }
+        }
+        callers[sender] = caller
     }
 }

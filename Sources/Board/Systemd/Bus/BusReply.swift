@@ -4,16 +4,28 @@
 /// timeout. An answer after the connection has ended has no effect.
 public final class BusReply {
     private var send: ((Result<[BusValue], BusError>) -> Void)?
+    private let count: (Duration) -> Void
 
     /// Creates a reply.
-    /// - Parameter send: called once.
-    public init(_ send: @escaping (Result<[BusValue], BusError>) -> Void) { self.send = send }
+    /// - Parameters:
+    ///   - count: called with processor time that other threads have spent on the answer.
+    ///   - send: called once.
+    public init(
+        counting count: @escaping (Duration) -> Void = { _ in },
+        _ send: @escaping (Result<[BusValue], BusError>) -> Void
+    ) {
+        self.count = count
+        self.send = send
+    }
 
     deinit { conclude(.failure(.failed("the call was dropped"))) }
 
     /// Answers the call.
     /// - Parameter values: values of exactly the types of the outputs.
     public func answer(_ values: [BusValue]) { conclude(.success(values)) }
+
+    /// Counts the processor time that other threads have spent on the answer towards the limit for queries.
+    public func charge(_ time: Duration) { count(time) }
 
     public func refuse(_ error: BusError) { conclude(.failure(error)) }
 

@@ -1,7 +1,10 @@
 import AudioSession
+import Clocks
 import Configuration
+import Glibc
 import SessionClient
 import Systemd
+import Time
 import Vocabulary
 
 /// The running supervisor, over the message bus.
@@ -22,6 +25,9 @@ struct DaemonConnection {
     /// The time to wait for an answer that takes no time to find.
     private static let answerTimeout = Duration.seconds(5)
 
+    /// The delay before a call that was not executed, because the bus or the daemon was too busy, is repeated. It is more
+    /// than the second for which the daemon answers a program with one refusal.
+    private static let retryPause = Duration.milliseconds(1100)
     private let client: BusClient
 
     /// The bus that the options select.
@@ -123,10 +129,16 @@ struct DaemonConnection {
     private func call(
         _ member: String, of interface: String, _ arguments: [BusValue], within timeout: Duration = answerTimeout
     ) throws -> [BusValue] {
+        let deadline = SystemClock.monotonic.now + timeout
         do throws(BusError) {
             return try client.call(
                 member, of: interface, at: SessionAddress.path, on: SessionAddress.name, arguments, within: timeout)
         } catch {
+            let rest = deadline - SystemClock.monotonic.now - Self.retryPause
+            if error.isOverload, rest > .zero {
+                usleep(UInt32(clamping: Self.retryPause.wholeMicroseconds))
+                return try call(member, of: interface, arguments, within: rest)
+            }
             let error = SessionError(error)
             guard case .unavailable = error else { throw Refusal(description: "tacet: \(error)") }
             throw Unreachable(description: "\(error)\n\(Unreachable.advice)")

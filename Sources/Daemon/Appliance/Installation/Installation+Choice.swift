@@ -1,4 +1,6 @@
 import AudioSession
+import Clocks
+import Glibc
 import Playback
 import Supervisor
 
@@ -26,9 +28,10 @@ struct LibraryLookups {
     /// The newest choice, or nil if none is pending.
     var choice: PendingChoice?
     /// Lists the names of tracks. A user without rights can ask for many lists, so they have their own places.
-    let listings = FileLoader<Library.Names>(thread: "tacet-list", places: FilePlaces(4))
-    /// The receivers of the lists, by the numbers that the loader returned.
-    var lists: [Int: (Library.Names?) -> Void] = [:]
+    let listings = FileLoader<(names: Library.Names, time: Duration)>(thread: "tacet-list", places: FilePlaces(4))
+    /// The receivers of the lists and of the processor time that they have taken, by the numbers that the loader
+    /// returned.
+    var lists: [Int: (Library.Names?, Duration) -> Void] = [:]
     /// The playlists that the library contained when it was last read.
     var playlists = LibraryPlaylists()
 }
@@ -117,13 +120,16 @@ extension Installation {
     }
 
     /// Lists the names of the library's tracks on another thread, because a library may be large.
-    /// - Parameter then: Called once, with nil if too many lists are being made.
-    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
+    /// - Parameter then: Called once with the names, or nil if too many lists are being made, and with the processor
+    ///   time that finding them has taken.
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?, Duration) -> Void) {
         let (tracks, library) = (tracks, configuration.playback.library ?? "")
         let number = requests.lookups.listings.begin {
-            Library.names(of: tracks, in: library, matching: text, from: first)
+            let names = Library.names(of: tracks, in: library, matching: text, from: first)
+            // The thread does nothing else.
+            return (names, SystemClock.read(CLOCK_THREAD_CPUTIME_ID))
         }
-        guard let number else { return then(nil) }
+        guard let number else { return then(nil, .zero) }
         requests.lookups.lists[number] = then
     }
 
@@ -137,8 +143,8 @@ extension Installation {
     var listedTracks: ListedTracks { supervisor.session.track.map(supervisor.tracks.listed) ?? ListedTracks() }
 
     func takeListings() {
-        for (number, names) in requests.lookups.listings.takeOutcomes() {
-            requests.lookups.lists.removeValue(forKey: number)?(names)
+        for (number, found) in requests.lookups.listings.takeOutcomes() {
+            requests.lookups.lists.removeValue(forKey: number)?(found.names, found.time)
         }
     }
 

@@ -59,8 +59,8 @@ final class InstallationRemote: Remote {
         installation.choose(request, from: issuer, then: then)
     }
 
-    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
-        guard let installation else { return then(Library.Names()) }
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?, Duration) -> Void) {
+        guard let installation else { return then(Library.Names(), .zero) }
         installation.listTracks(matching: text, from: first, then: then)
     }
 

@@ -15,8 +15,9 @@ protocol Remote: AnyObject {
     /// Lists the names of the library's tracks.
     /// - Parameters:
     ///   - first: The number of the first name to return.
-    ///   - then: Called once, with nil if too many lists are being made.
-    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void)
+    ///   - then: Called once with the names, or nil if too many lists are being made, and with the processor time that
+    ///     finding them has taken.
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?, Duration) -> Void)
     /// Chooses the repeat mode and the shuffle mode. A mode that is nil stays as it is.
     func setModes(repeats: Policy.Repeat?, shuffle: Bool?)
     /// - Parameters:

@@ -15,8 +15,8 @@ final class RemoteRecorder: Remote {
     var requests: [ChoiceRequest] = []
     var answer = Answer.success
 
-    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
-        then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7))
+    func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?, Duration) -> Void) {
+        then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7), .milliseconds(5))
     }
     func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
         requests.append(request)

@@ -13,8 +13,8 @@ import Vocabulary
     private final class Desk: Remote {
         func setModes(repeats: Policy.Repeat?, shuffle: Bool?) {}
         var requests: [ChoiceRequest] = []
-        func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?) -> Void) {
-            then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7))
+        func listTracks(matching text: String, from first: Int, then: @escaping (Library.Names?, Duration) -> Void) {
+            then(text == "busy" ? nil : Library.Names(names: ["\(text) \(first)"], count: 7), .milliseconds(5))
         }
         func choose(_ request: ChoiceRequest, then: @escaping (Answer) -> Void) {
             requests.append(request)

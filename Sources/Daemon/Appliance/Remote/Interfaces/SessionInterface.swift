@@ -55,11 +55,12 @@ extension BusInterface {
                 BusMethod(.hush) { _ in
                     [.string(remote.command(.hush).name)]
                 },
-                BusMethod(answeringLater: .tracks) { arguments, reply throws(BusError) in
+                BusMethod(answeringLater: .tracks, isQuestion: true) { arguments, reply throws(BusError) in
                     guard case .string(let text) = arguments[0], case .uint32(let first) = arguments[1],
                         text.utf8.count <= ChoiceRequest.longestName
                     else { throw .invalidArguments("Tracks takes a text and a number") }
-                    remote.listTracks(matching: text, from: Int(first)) { found in
+                    remote.listTracks(matching: text, from: Int(first)) { found, time in
+                        reply.charge(time)
                         guard let found else { return reply.refuse(.failed("too many lists are being made")) }
                         reply.answer([.strings(found.names), .uint32(UInt32(clamping: found.count))])
                     }
@@ -151,9 +152,12 @@ extension BusMethod {
     }
 
     fileprivate init(
-        answeringLater member: SessionMethod, _ body: @escaping ([BusValue], BusReply) throws(BusError) -> Void
+        answeringLater member: SessionMethod, isQuestion: Bool = false,
+        _ body: @escaping ([BusValue], BusReply) throws(BusError) -> Void
     ) {
-        self.init(member.rawValue, BusArgument.all(member.inputs), answersLater: BusArgument.all(member.answers), body)
+        self.init(
+            member.rawValue, BusArgument.all(member.inputs), answersLater: BusArgument.all(member.answers),
+            isQuestion: isQuestion, body)
     }
 }
 
