@@ -34,7 +34,7 @@ public struct ConfigurationAttempt: Sendable {
         for text in texts { draft.add(IniDocument(bytes: text.bytes, file: text.path)) }
         configuration = draft.finish(checksLibrary: checksLibrary)
         places = draft.places
-        diagnostics = ConfigurationAttempt.sorted(problems + draft.diagnostics, by: order)
+        diagnostics = ConfigurationAttempt.sorted(problems + draft.diagnostics.all, by: order)
         self.texts = texts
     }
 

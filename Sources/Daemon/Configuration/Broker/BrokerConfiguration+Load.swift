@@ -6,7 +6,7 @@ extension BrokerConfiguration {
     ) throws(ConfigurationError) -> (configuration: BrokerConfiguration, warnings: [Diagnostic]) {
         let search = FileSearch(source, name: "mqtt.conf")
         var draft = BrokerDraft()
-        draft.diagnostics = search.problems
+        draft.diagnostics += search.problems
         for path in search.files {
             do throws(Diagnostic) {
                 draft.add(IniDocument(bytes: try InputFile.read(path), file: path))
@@ -15,10 +15,9 @@ extension BrokerConfiguration {
             }
         }
         let configuration = draft.finish()
-        guard draft.diagnostics.allSatisfy({ $0.severity == .warning }) else {
-            throw ConfigurationError(diagnostics: draft.diagnostics)
-        }
-        return (configuration, draft.diagnostics)
+        let diagnostics = draft.diagnostics.all
+        guard !draft.diagnostics.hasErrors else { throw ConfigurationError(diagnostics: diagnostics) }
+        return (configuration, diagnostics)
     }
 }
 
@@ -80,13 +79,13 @@ extension SectionDocumentation {
 private struct BrokerDraft: IniDraft {
     /// No two sections share a key.
     private var section = SectionDraft(builtIn: BrokerConfiguration())
-    var diagnostics: [Diagnostic] = []
+    var diagnostics = DiagnosticList()
 
-    mutating func open(_ section: BrokerSection, at place: Place) {}
+    mutating func open(_ section: BrokerSection, at place: Place) -> Bool { true }
 
     mutating func set(_ key: String, _ value: String, in section: BrokerSection, at place: Place) -> Bool {
         guard let key = section.table.first(where: { $0.name == key }) else { return false }
-        diagnostics += [self.section.apply(value, to: key, at: place)].compactMap { $0 }
+        self.section.apply(value, to: key, at: place).map { diagnostics.append($0) }
         return true
     }
 

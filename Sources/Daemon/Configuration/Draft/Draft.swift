@@ -13,7 +13,9 @@ struct Draft: IniDraft {
     private(set) var inputs: [SectionDraft<InputKeys>] = []
     private(set) var players: [SectionDraft<PlayerKeys>] = []
     private(set) var recording = SectionDraft(builtIn: RecordingKeys())
-    var diagnostics: [Diagnostic] = []
+    var diagnostics = DiagnosticList()
+    /// The kinds of which there are too many sections, which has been reported.
+    private var overfull: Set<SectionKind> = []
 
     /// The line that sets each key.
     var places: KeyPlaces {
@@ -30,35 +32,46 @@ struct Draft: IniDraft {
         return places
     }
 
-    mutating func open(_ section: SectionName, at place: Place) {
+    mutating func open(_ section: SectionName, at place: Place) -> Bool {
         switch section.kind {
-        case .signal: declare(section, in: \.signals, builtIn: SignalSettings(), at: place)
-        case .button: declare(section, in: \.buttons, builtIn: ButtonSettings(), at: place)
-        case .output: declare(section, in: \.outputs, builtIn: OutputSettings(), at: place)
-        case .sound: declare(section, in: \.sounds, builtIn: SoundKeys(), at: place)
-        case .input: declare(section, in: \.inputs, builtIn: InputKeys(), at: place)
-        case .player: declare(section, in: \.players, builtIn: PlayerKeys(), at: place)
+        case .signal: return declare(section, in: \.signals, builtIn: SignalSettings(), at: place)
+        case .button: return declare(section, in: \.buttons, builtIn: ButtonSettings(), at: place)
+        case .output: return declare(section, in: \.outputs, builtIn: OutputSettings(), at: place)
+        case .sound: return declare(section, in: \.sounds, builtIn: SoundKeys(), at: place)
+        case .input: return declare(section, in: \.inputs, builtIn: InputKeys(), at: place)
+        case .player: return declare(section, in: \.players, builtIn: PlayerKeys(), at: place)
         case .recording: recording.declared = recording.declared ?? place
         case .session, .playback, .state, .health: break
         }
+        return true
     }
 
     /// The maximum number of sections of a kind. It is limited because an event of one section involves all sections of
     /// its kind.
     static let mostSections = 100
 
+    /// Records that a file names a section, unless there are too many of its kind.
     private mutating func declare<Settings>(
         _ section: SectionName, in sections: WritableKeyPath<Draft, [SectionDraft<Settings>]>, builtIn: Settings,
         at place: Place
-    ) {
-        let index = Draft.index(of: section.name, in: &self[keyPath: sections], builtIn: builtIn)
-        guard self[keyPath: sections][index].declared == nil else { return }
-        self[keyPath: sections][index].declared = place
-        guard index == Draft.mostSections else { return }
-        diagnostics.append(
-            Diagnostic(
-                .error, at: place, "\(section) is one too many",
-                advice: "at most \(Draft.mostSections) sections of a kind are possible"))
+    ) -> Bool {
+        if let index = self[keyPath: sections].firstIndex(where: { $0.name == section.name }) {
+            self[keyPath: sections][index].declared = self[keyPath: sections][index].declared ?? place
+            return true
+        }
+        guard self[keyPath: sections].count < Draft.mostSections else {
+            if overfull.insert(section.kind).inserted {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, at: place, "\(section) is one too many",
+                        advice: "at most \(Draft.mostSections) sections of a kind are possible"))
+            }
+            return false
+        }
+        var draft = SectionDraft(name: section.name, builtIn: builtIn)
+        draft.declared = place
+        self[keyPath: sections].append(draft)
+        return true
     }
 
     mutating func set(_ key: String, _ value: String, in section: SectionName, at place: Place) -> Bool {
@@ -69,23 +82,17 @@ struct Draft: IniDraft {
         case .recording: return apply(value, to: key, among: KeyTable.recording, of: \.recording, at: place)
         case .health: return false
         case .signal:
-            let index = Draft.index(of: section.name, in: &signals, builtIn: SignalSettings())
-            return apply(value, to: key, among: KeyTable.signal, of: \.signals[index], at: place)
+            return apply(value, to: key, among: KeyTable.signal, of: \.signals, named: section.name, at: place)
         case .button:
-            let index = Draft.index(of: section.name, in: &buttons, builtIn: ButtonSettings())
-            return apply(value, to: key, among: KeyTable.button, of: \.buttons[index], at: place)
+            return apply(value, to: key, among: KeyTable.button, of: \.buttons, named: section.name, at: place)
         case .output:
-            let index = Draft.index(of: section.name, in: &outputs, builtIn: OutputSettings())
-            return apply(value, to: key, among: KeyTable.output, of: \.outputs[index], at: place)
+            return apply(value, to: key, among: KeyTable.output, of: \.outputs, named: section.name, at: place)
         case .sound:
-            let index = Draft.index(of: section.name, in: &sounds, builtIn: SoundKeys())
-            return apply(value, to: key, among: KeyTable.sound, of: \.sounds[index], at: place)
+            return apply(value, to: key, among: KeyTable.sound, of: \.sounds, named: section.name, at: place)
         case .input:
-            let index = Draft.index(of: section.name, in: &inputs, builtIn: InputKeys())
-            return apply(value, to: key, among: KeyTable.input, of: \.inputs[index], at: place)
+            return apply(value, to: key, among: KeyTable.input, of: \.inputs, named: section.name, at: place)
         case .player:
-            let index = Draft.index(of: section.name, in: &players, builtIn: PlayerKeys())
-            return apply(value, to: key, among: KeyTable.player, of: \.players[index], at: place)
+            return apply(value, to: key, among: KeyTable.player, of: \.players, named: section.name, at: place)
         }
     }
 
@@ -94,15 +101,15 @@ struct Draft: IniDraft {
         of section: WritableKeyPath<Draft, SectionDraft<Settings>>, at place: Place
     ) -> Bool {
         guard let key = keys.first(where: { $0.name == key }) else { return false }
-        diagnostics += [self[keyPath: section].apply(value, to: key, at: place)].compactMap { $0 }
+        self[keyPath: section].apply(value, to: key, at: place).map { diagnostics.append($0) }
         return true
     }
 
-    private static func index<Settings>(
-        of name: String, in sections: inout [SectionDraft<Settings>], builtIn: Settings
-    ) -> Int {
-        if let index = sections.firstIndex(where: { $0.name == name }) { return index }
-        sections.append(SectionDraft(name: name, builtIn: builtIn))
-        return sections.count - 1
+    private mutating func apply<Settings>(
+        _ value: String, to key: String, among keys: [Key<Settings>],
+        of sections: WritableKeyPath<Draft, [SectionDraft<Settings>]>, named name: String, at place: Place
+    ) -> Bool {
+        guard let index = self[keyPath: sections].firstIndex(where: { $0.name == name }) else { return true }
+        return apply(value, to: key, among: keys, of: sections.appending(path: \.[index]), at: place)
     }
 }

@@ -1,9 +1,11 @@
 /// A configuration under construction. Add its files in order, because a later one overrides an earlier one key by key.
 protocol IniDraft {
     associatedtype Section: IniSection
-    var diagnostics: [Diagnostic] { get set }
-    /// Records that a file names a section.
-    mutating func open(_ section: Section, at place: Place)
+    var diagnostics: DiagnosticList { get set }
+    /// Records that a file names a section, or reports that there are too many.
+    ///
+    /// - Returns: False if the section and its keys are ignored.
+    mutating func open(_ section: Section, at place: Place) -> Bool
     /// Sets a key, or reports that its value is bad.
     ///
     /// - Returns: False if the section does not have this key.
@@ -34,19 +36,19 @@ private enum Heading<Section> {
 }
 
 extension IniDraft {
-    /// Adds a file, whose settings override those of earlier files.
+    /// Adds a file, whose settings override those of earlier files. If there are too many mistakes, the rest of the file is
+    /// not examined.
     mutating func add(_ document: IniDocument) {
         diagnostics += document.problems
         var heading = Heading<Section>.none
         var earlier: [Section: [String: Int]] = [:]
-        for item in document.items {
+        for item in document.items where !diagnostics.isFull {
             let place = Place(file: document.file, line: item.line)
             switch item.content {
             case .section(let text):
                 do throws(BadValue) {
                     let section = try Section(text)
-                    open(section, at: place)
-                    heading = .section(section)
+                    heading = open(section, at: place) ? .section(section) : .rejected
                 } catch {
                     diagnostics.append(
                         Diagnostic(.error, at: place, "[\(text)] \(error.problem)", advice: error.advice))

@@ -15,13 +15,13 @@ struct IniDocument: Sendable {
 
     let file: String
     var items: [Item] = []
-    var problems: [Diagnostic] = []
+    let problems: [Diagnostic]
 
     init(bytes: [UInt8], file: String) {
         self.file = file
         let parser = IniParser(bytes, file: file)
         parser.run()
         items = parser.items
-        problems = parser.problems
+        problems = parser.problems.all
     }
 }

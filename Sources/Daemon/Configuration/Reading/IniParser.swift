@@ -6,7 +6,7 @@ import Cinih
 /// the parser checks each line before it passes the line to inih, and compares inih's result with the line.
 final class IniParser {
     private(set) var items: [IniDocument.Item] = []
-    private(set) var problems: [Diagnostic] = []
+    private(set) var problems = DiagnosticList()
 
     private let file: String
     private let lines: [ArraySlice<UInt8>]
@@ -51,7 +51,7 @@ final class IniParser {
     private func next(into buffer: UnsafeMutableBufferPointer<CChar>) -> Bool {
         if pending != nil { problem("this is not a setting", advice: "write Key=value, or start a comment with #") }
         pending = nil
-        while line < lines.count {
+        while line < lines.count, !problems.isFull {
             line += 1
             guard let text = checked(lines[line - 1], longest: buffer.count - 2) else { continue }
             if text.first != UInt8(ascii: "[") { pending = text }
