@@ -142,11 +142,32 @@ public final class MQTTClient {
             let isReached =
                 ends.contains(code) || rejection != nil || complaint != nil
                 || code == MOSQ_ERR_ERRNO.rawValue && [ECONNRESET, EPIPE, EPROTO].contains(error)
-            throw MQTTError(operation, reason: isReached ? reason(code, error) : MQTTError.text(of: code, errno: error))
+            throw MQTTError(
+                operation, reason: isReached ? reason(code, error) : MQTTError.text(of: code, errno: error),
+                isUnreachable: !isReached)
         }
         phase = .unanswered
         // libmosquitto does not set this flag, so child processes would inherit the descriptor.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        watchNetwork()
+    }
+
+    /// The times in seconds after which the kernel ends a connection whose other end has disappeared: from the last
+    /// data on for the first probe, between the probes, and for data or probes without an answer.
+    private static let (idle, probe, unanswered): (Int32, Int32, Int32) = (10, 2, 10)
+
+    /// Lets the kernel detect a broker whose host or network has failed, because `keepAlive` alone takes up to a minute.
+    /// The probes also reach a host that has restarted, which ends the connection.
+    private func watchNetwork() {
+        let tcp = Int32(IPPROTO_TCP)
+        let options: [(level: Int32, name: Int32, value: Int32)] = [
+            (SOL_SOCKET, SO_KEEPALIVE, 1), (tcp, TCP_KEEPIDLE, Self.idle), (tcp, TCP_KEEPINTVL, Self.probe),
+            (tcp, TCP_KEEPCNT, Self.unanswered / Self.probe), (tcp, TCP_USER_TIMEOUT, Self.unanswered * 1000),
+        ]
+        for option in options {
+            var value = option.value
+            setsockopt(descriptor, option.level, option.name, &value, socklen_t(MemoryLayout.size(ofValue: value)))
+        }
     }
 
     /// Disconnects properly, so that the broker does not publish the will.

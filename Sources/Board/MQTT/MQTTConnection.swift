@@ -75,6 +75,7 @@ public final class MQTTConnection: Sendable {
         var shortConnections = 0
         while !mailbox.isClosing {
             failures += 1
+            var isReached = true
             do {
                 let client =
                     if let kept, successor == .none {
@@ -112,6 +113,7 @@ public final class MQTTConnection: Sendable {
                     }
                 }
             } catch {
+                isReached = (error as? MQTTError)?.isUnreachable != true
                 mailbox.report([.disconnected(MQTTLoss("\(error)"))])
             }
             if failures >= mostFailures {
@@ -119,7 +121,7 @@ public final class MQTTConnection: Sendable {
                 if successor == .none { successor = .client }
             }
             guard !mailbox.isClosing else { return }
-            mailbox.pause(backoff.next())
+            mailbox.pause(backoff.next(isReached: isReached))
         }
     }
 

@@ -8,12 +8,15 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
     public let operation: String
     /// The message of the library or the system.
     public let reason: String
+    /// True if nothing at the address of the broker has accepted the connection.
+    public let isUnreachable: Bool
 
     public var description: String { "cannot \(operation): \(reason)" }
 
-    init(_ operation: String, reason: String) {
+    init(_ operation: String, reason: String, isUnreachable: Bool = false) {
         self.operation = operation
         self.reason = reason
+        self.isUnreachable = isUnreachable
     }
 
     /// Creates the error of a library call.

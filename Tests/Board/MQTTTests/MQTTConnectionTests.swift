@@ -138,6 +138,39 @@ import Threads
         }
     }
 
+    /// Only attempts that reach a broker cost it something.
+    @Test func attemptsThatReachTheBrokerAreDistinguished() throws {
+        let port = try Broker.freePort()
+        #expect(isUnreachable(settings(port)) == true)
+        let certificates = try Certificates()
+        let broker = try Broker("allow_anonymous true\n" + certificates.settings)
+        // The broker expects TLS, or has a certificate that this client does not accept.
+        #expect(isUnreachable(settings(broker.port)) == nil)
+        #expect(isUnreachable(settings(broker.port) { $0.tls = tls(certificates, authorities: "other") }) == false)
+    }
+
+    /// Returns nil if the attempt does not fail at once.
+    private func isUnreachable(_ settings: MQTTSettings) -> Bool? {
+        do {
+            try MQTTClient(settings).connect()
+            return nil
+        } catch { return error.isUnreachable }
+    }
+
+    /// The kernel probes a silent connection, and does not wait for a network that has failed.
+    @Test func kernelWatchesTheConnection() throws {
+        let broker = try Broker()
+        let client = try MQTTClient(settings(broker.port))
+        try client.connect()
+        let values = [TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_KEEPCNT, TCP_USER_TIMEOUT].map { name in
+            var value: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            getsockopt(client.descriptor, Int32(IPPROTO_TCP), name, &value, &size)
+            return value
+        }
+        #expect(values == [10, 2, 5, 10_000])
+    }
+
     @Test func unknownHostIsReported() throws {
         var settings = settings(1)
         settings.host = "no-such-host.invalid"

@@ -21,7 +21,7 @@ import Testing
     @Test func manualPageStatesTheLimitsOfTheSource() throws {
         let page = try text("man/tacet-mqtt.8")
         let sentences = [
-            "at least once every \(Self.retry) s",
+            "at least once every \(Self.retry) s", "after pauses of 0.5 to 1.5 s",
             "at most \(FleetAgent.longestCorrelation) bytes serves as an id",
             "It may have at most \(CarriedAudio.longest >> 20) MiB",
             "at most \(WriteBudget.mostBytes >> 20) MiB and \(WriteBudget.mostFiles) files per hour",
