@@ -249,6 +249,11 @@ import Testing
             (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b false\n"
         }
         #expect(board.problems.contains("the broker 127.0.0.1:\(broker.port): "))
+        // Nobody has ended the evacuation.
+        let loss = "evacuation (the bus) is lost and counts as released"
+        board.wait("entry") { board.output.contains("The interruption is over because \(loss). ") }
+        #expect(try board.bus.property("org.tacet.Session1", "Health").contains("evacuation is lost"))
+        #expect(try board.bus.property("org.tacet.Session1", "Why").contains(loss.dropFirst()))
         try broker.start()
         board.wait("return") { (try? board.bus.property("org.tacet.Session1", "Interrupted")) == "v b true\n" }
         try broker.publish("tacet/all/signal/evacuation", "off", retained: true)

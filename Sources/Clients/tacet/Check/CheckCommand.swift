@@ -17,8 +17,8 @@ enum CheckCommand: Subcommand {
             tacet of the service cannot read, about a sound that is missing or cannot be played, about a pipe that Tacet \
             cannot create, about a player that is not running, or about outputs whose levels the kernel keeps when Tacet is \
             killed. Others apply everywhere, such as warnings about an empty library, about a playlist whose end leaves the \
-            board silent, or about a cue that is longer than the minute that is kept in memory or plays more than a second \
-            after its signal is asserted. Run it as root to see all warnings.
+            board silent, or about a cue that is longer than the minute that is kept in memory, plays more than a second after \
+            its signal is asserted, or ends when the program or the broker that its signal comes from fails. Run it as root to see all warnings.
             """,
         examples: [
             .init("Check the installed configuration:", "sudo tacet check"),

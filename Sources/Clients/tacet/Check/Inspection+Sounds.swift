@@ -39,6 +39,21 @@ extension Inspection {
         }
     }
 
+    /// Warns about cues that end with the program or the broker that their signal comes from, as if the alarm were over.
+    mutating func inspectLosses() {
+        for signal in configuration.session.signals {
+            guard let cue = signal.cue, configuration.sources[signal.id]?.as(ProgramLease.self) != nil,
+                configuration.lines[signal.id]?.whenLost == .release
+            else { continue }
+            warn(
+                loaded.warning(
+                    about: "WhenLost", "Cue", in: "Signal \(signal.id)",
+                    "WhenLost=release: \(cue), the cue of \(signal.id), ends if the program that asserts \(signal.id) or the "
+                        + "fleet's broker fails, although nobody has released \(signal.id)",
+                    advice: "write WhenLost=hold"))
+        }
+    }
+
     private mutating func warn(about cue: SoundID, of signal: SignalID, _ bound: SoundBound) {
         let late =
             "\(cue), the cue of \(signal), begins up to \(TimeSpan.format(bound.total)) after \(signal) is asserted"

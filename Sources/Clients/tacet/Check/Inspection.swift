@@ -70,6 +70,7 @@ struct Inspection {
         inspectOrder()
         inspectSounds()
         inspectDelays()
+        inspectLosses()
         inspectDevices()
         inspectRecording()
         inspectLines()

@@ -13,6 +13,7 @@ struct Explanation: CustomStringConvertible {
         let since = Explanation.since(context.changed.wallClock, elapsed: context.changed.elapsed)
         description =
             Explanation.sentence(context, since: since) + Explanation.sentence(context.inaudibilityClause)
+            + Explanation.losses(context)
             + Explanation.sentence(context.playersClause)
             + Explanation.recording(context) + Explanation.sleep(context)
     }
@@ -22,6 +23,11 @@ struct Explanation: CustomStringConvertible {
 
     private static func recording(_ context: ExplanationContext) -> String {
         sentence(context.recordingClause(.full))
+    }
+
+    /// Returns the signals that are lost, because the music may play although somebody still needs silence.
+    private static func losses(_ context: ExplanationContext) -> String {
+        sentence(context.scene.lossClause(of: context.session.policy.signals.map(\.id), advises: true))
     }
 
     private static func sleep(_ context: ExplanationContext) -> String {

@@ -97,9 +97,11 @@ extension JournalFormatter {
     func entry(for edge: Edge, in scene: StateSnapshot) -> JournalEntry {
         let effect = scene.effect(of: edge.signal)
         let sequel = effect == .checkpoint && edge.isAsserted ? ", so the state is saved" : ""
-        return JournalEntry(
-            .signal, "\(scene.names(of: [edge.signal])) is \(edge.isAsserted ? "asserted" : "released")\(sequel)."
-        ).with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
+        let isLost = scene.session.faults.contains(Fault(edge.signal, .lost))
+        let level = (isLost ? "lost and counts as " : "") + (edge.isAsserted ? "asserted" : "released")
+        return JournalEntry(.signal, "\(scene.names(of: [edge.signal])) is \(level)\(sequel).")
+            .with([edge.signal]).with(.effect, effect?.name).with(.asserted, edge.isAsserted)
+            .with(.fault, isLost ? Fault.Kind.lost.rawValue : nil)
     }
 
     /// Returns the entry for signals that ended without their own edge or fault in an interruption that others

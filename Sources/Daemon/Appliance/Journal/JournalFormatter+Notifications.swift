@@ -77,8 +77,13 @@ extension JournalFormatter {
 
     func ended(_ options: InterruptionOptions, _ report: Report, _ scene: StateSnapshot) -> JournalEntry {
         let resumes = options.contains(.shouldResume)
-        return JournalEntry(.interruptionEnded, "The interruption is over. \(sequelSentence(scene))", priority: .notice)
-            .with(report.over.blocking).with(.shouldResume, resumes).with(.outcome, sequel(scene)).at(scene)
+        let loss = scene.lossClause(of: report.over.blocking)
+        return JournalEntry(
+            .interruptionEnded,
+            "The interruption is over\(loss.map { " because \($0)" } ?? ""). \(sequelSentence(scene))",
+            priority: loss == nil ? .notice : .warning
+        ).with(report.over.blocking).with(.fault, loss.map { _ in Fault.Kind.lost.rawValue })
+            .with(.shouldResume, resumes).with(.outcome, sequel(scene, after: loss)).at(scene)
     }
 
     private func ducked(
@@ -87,12 +92,21 @@ extension JournalFormatter {
         let over = report.over.ducking
         let signals = signal(of: report).map { [$0] } ?? (over.isEmpty ? scene.session.ducking : over)
         let reason = event == .duckEnded ? "after" : "because of"
-        return JournalEntry(event, "The music is \(what) \(reason) \(scene.names(of: signals)).", priority: .notice)
+        let loss = scene.lossClause(of: over)
+        let cause = loss.map { "because \($0)" } ?? "\(reason) \(scene.names(of: signals))"
+        return JournalEntry(event, "The music is \(what) \(cause).", priority: loss == nil ? .notice : .warning)
             .with(signals).with(.effect, Effect.duck(.mute).name).with(.level, level?.description)
-            .with(.outcome, scene.isPlaying ? what : sequel(scene)).at(scene)
+            .with(.fault, loss.map { _ in Fault.Kind.lost.rawValue })
+            .with(.outcome, scene.isPlaying && loss == nil ? what : sequel(scene, after: loss)).at(scene)
     }
 
     func words(_ level: Level) -> String { level == .mute ? "silence" : "\(level) dB" }
+
+    /// Returns what the music does from now on.
+    /// - Parameter loss: The loss of signals that causes it, or nil if they have ended otherwise.
+    func sequel(_ scene: StateSnapshot, after loss: String?) -> String {
+        loss.map { "\(sequel(scene)), because \($0)" } ?? sequel(scene)
+    }
 
     /// Returns what the music does from now on.
     func sequel(_ scene: StateSnapshot) -> String {

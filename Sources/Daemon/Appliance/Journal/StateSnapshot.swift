@@ -128,6 +128,18 @@ public struct StateSnapshot: Sendable {
         }
     }
 
+    /// Returns a clause about the signals among these that are lost and not active, such as `evacuation (the bus) is lost
+    /// and counts as released`, or nil if there are none.
+    /// - Parameter advises: True if the clause also says what to check.
+    func lossClause(of signals: [SignalID], advises: Bool = false) -> String? {
+        let held = Set(session.saved.held.map(\.signal))
+        let lost = signals.filter { session.faults.contains(Fault($0, .lost)) && !held.contains($0) }
+        let clauses = lost.map { signal in
+            "\(names(of: [signal])) is lost and counts as released\(advises ? lossAdvice(for: signal) : "")"
+        }
+        return clauses.isEmpty ? nil : clauses.joined(separator: " and ")
+    }
+
     /// Returns what to check when a signal is lost, such as ` (see ‘tacet lines’)`.
     func lossAdvice(for signal: SignalID) -> String {
         " (\(configuration.sources[signal]?.signalLossAdvice ?? "see ‘tacet lines’"))"

@@ -139,6 +139,25 @@ import Testing
         #expect(try found("\(service)/recordings", service: "/elsewhere").count == 1)
     }
 
+    /// Without the fleet's broker, the siren of an evacuation would end.
+    @Test func warnsAboutACueThatEndsWithItsProgram() throws {
+        try write("music/a.flac")
+        func warnings(_ keys: String) throws -> [String] {
+            let text = "[Playback]\nLibrary=music\n[Signal evacuation]\nEffect=pause\n\(keys)\n"
+            return self.warnings(of: try inspect(text)).filter { $0.contains("WhenLost") }
+        }
+        let words =
+            "WhenLost=release: siren, the cue of evacuation, ends if the program that asserts evacuation or the "
+            + "fleet's broker fails, although nobody has released evacuation"
+        let cue = "Cue=siren\n[Sound siren]\nFile=siren.wav"
+        try write("siren.wav")
+        #expect(try warnings("Source=bus\n" + cue) == ["6: \(words)"])
+        #expect(try warnings("Source=bus\nWhenLost=release\n" + cue) == ["6: \(words)"])
+        for quiet in ["Source=bus", "Source=bus\nWhenLost=hold\n" + cue, "Line=PHONE_CALL\nWhenLost=release\n" + cue] {
+            #expect(try warnings(quiet) == [], "\(quiet)")
+        }
+    }
+
     @Test func warnsAboutACueThatIsHeardLate() throws {
         try write("music/a.flac")
         try TestMusic.writeNumbers(to: folder.url.path + "/siren.wav", frames: 8_000, rate: 8000)

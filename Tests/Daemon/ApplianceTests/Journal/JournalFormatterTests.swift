@@ -53,6 +53,32 @@ import Vocabulary
         return try #require(first)
     }
 
+    /// With `WhenLost=release`, the end of a signal that is lost is not the end of what it reported.
+    @Test func interruptionThatEndsWithALossSaysSo() throws {
+        var formatter = JournalFormatter()
+        let lost = Cause.event(.fault(Fault(phone, .lost)))
+        let (rings, released) = (Cause.event(.edge(Edge(phone, asserted: true))), Edge(phone, asserted: false))
+        let over = try entry([rings, lost, .event(.edge(released))], &formatter)
+        #expect(over.event == .interruptionEnded && over.priority == .warning && over[.fault] == ["lost"])
+        #expect(
+            over.message == "The interruption is over because phone-call (PHONE_CALL) is lost and counts as released. "
+                + "Tacet plays ‘One.flac’ at 2:31.")
+        #expect(
+            over[.outcome] == [
+                "plays ‘One.flac’ at 2:31, because phone-call (PHONE_CALL) is lost and counts as released"
+            ])
+        // Another signal continues the interruption.
+        let cover = Cause.event(.edge(Edge("cover-closed", asserted: true)))
+        let edge = try entry([rings, cover, lost, .event(.edge(released))], &formatter)
+        #expect(edge.event == .signal && edge[.fault] == ["lost"])
+        #expect(edge.message == "phone-call (PHONE_CALL) is lost and counts as released.")
+        let duck = Cause.event(.edge(Edge(alarm, asserted: true)))
+        let end = try entry(
+            [duck, .event(.fault(Fault(alarm, .lost))), .event(.edge(Edge(alarm, asserted: false)))], &formatter)
+        #expect(end.event == .duckEnded && end.priority == .warning && end[.fault] == ["lost"])
+        #expect(end.message.hasSuffix(" because alarm is lost and counts as released."), "\(end.message)")
+    }
+
     @Test func storageThatDoesNotKeepUpIsLoggedUntilItDoes() throws {
         var formatter = JournalFormatter()
         let slow = try entry([.note(.playback(.storageStarved))], &formatter)

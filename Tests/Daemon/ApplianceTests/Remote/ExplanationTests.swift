@@ -264,6 +264,17 @@ import Time
         )
     }
 
+    /// The music plays, although somebody may still need silence.
+    @Test func lostLineThatCountsAsReleasedIsExplainedWhileTheMusicPlays() {
+        let events = [
+            Event.edge(Edge(phone, asserted: true)), .fault(Fault(phone, .lost)), .edge(Edge(phone, asserted: false)),
+        ]
+        #expect(
+            why(events).hasSuffix(
+                "Playing ‘One.flac’ at 2:31. Phone-call (PHONE_CALL) is lost and counts as released (see ‘tacet lines’)."
+            ))
+    }
+
     /// The music should play, but is inaudible.
     @Test func stalledDeviceIsQuietAndNotPlaying() {
         #expect(
