@@ -4,9 +4,10 @@ import Glibc
 /// Identifies callers. It queries the bus once for each connection, without blocking the thread.
 ///
 /// Calls are executed in order of arrival. A call that waits for the identity of its caller therefore delays the calls
-/// behind it until the bus answers, for at most a second.
+/// behind it until the bus answers. A call whose caller remains unknown is refused, because anybody may have sent it.
 final class BusCallers {
-    private static let timeout: UInt64 = 1_000_000
+    /// The time for an answer in µs. Only a bus that is overloaded needs more than a few milliseconds.
+    private static let timeout: UInt64 = 5_000_000
     /// The maximum number of waiting calls, and of their bytes. If a limit is exceeded, the oldest call is refused.
     private static let mostWaiting = 1024
     private static let mostBytes = 1 << 20
@@ -126,7 +127,6 @@ final class BusCallers {
             if known.count >= BusCallers.mostKnown { known = [:] }
             known[question.name] = question.answer
         } else {
-            // Anybody could have sent the call, so it is not executed.
             refuseCalls(of: question.name, because: question.isAnswered ? .unidentified : .tooManyCalls)
         }
         carryOutWaiting()

@@ -28,7 +28,8 @@ enum AssertCommand: Subcommand {
 
             Without a command, the program fails if the daemon rejects the signal or is not running. If the daemon or the \
             bus is too busy to answer, it keeps trying. With --for, it also waits for a daemon that is not running. The \
-            attempts then last at most for the time of --for, and the signal is asserted for this time afterwards.
+            attempts then last for the time of --for, or for 2s if that is longer, and the signal is asserted for the time \
+            of --for afterwards.
 
             At the end, the program waits for up to half a minute until the daemon has released the signal. Another SIGINT \
             or SIGTERM ends it at once, and the signal is lost.

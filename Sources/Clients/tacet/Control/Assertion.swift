@@ -70,8 +70,9 @@ final class Assertion {
         limit = try loop.timer { [unowned self] in expire() }
         goodbye = try loop.timer { [unowned self] in waitForRelease() }
         start?.deadline = SystemClock.monotonic.now + Self.timeout
-        // Without a command, the attempts to assert the signal last as long as the assertion would.
-        if command.isEmpty { startLimit() }
+        // Without a command, the attempts to assert the signal last as long as the assertion would, unless that is very
+        // short.
+        if command.isEmpty { startLimit(atLeast: Self.timeout) }
         connection.onChange = { [unowned self] problem in note(problem) }
         connection.open()
         _ = try loop.run()
@@ -162,7 +163,9 @@ final class Assertion {
         finish(ExitCode(rawValue: code == ENOENT ? 127 : 126))
     }
 
-    private func startLimit() { limit?.deadline = time.map { SystemClock.monotonic.now + $0 } }
+    private func startLimit(atLeast shortest: Duration = .zero) {
+        limit?.deadline = time.map { SystemClock.monotonic.now + max($0, shortest) }
+    }
 
     private func reap() {
         if let code = child.reap() { finish(ExitCode(rawValue: code)) }
