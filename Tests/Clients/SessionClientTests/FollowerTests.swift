@@ -10,6 +10,7 @@ import Vocabulary
         steps.map { step in
             switch step {
             case .call(.watch): "watch"
+            case .call(.own(let name)): "own \(name)"
             case .call(.owner): "owner?"
             case .call(.scene(let owner)): "scene of \(owner)?"
             case .report(.available(let snapshot)): "available \(snapshot.isInterrupted ? "interrupted" : "active")"

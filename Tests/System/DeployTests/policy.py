@@ -142,9 +142,11 @@ def report(line):
     print(line, flush=True)
 
 
-def listen(bus):
-    """Reports the unique name of this connection, and then the member of every signal until `End`."""
+def listen(bus, name=None):
+    """Takes a name, and reports the unique name of this connection, and then the member of every signal until `End`."""
     loop = GLib.MainLoop()
+    if name and (error := call(bus, DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (name, 0)))):
+        report(error)
 
     def take(_, sender, path, interface, member, values):
         if member == "End":
@@ -196,6 +198,21 @@ def check_signals(address, owners):
             problems.append(f"{user} receives {sorted(heard)}, and should receive {sorted(expected)}")
 
 
+def check_players(address, owners):
+    """Checks that tacet-players receives signals from everybody to whom it subscribes, but that nobody can address it."""
+    stand_in = STAND_INS["tacet-players"]
+    for name in ("org.tacet.Players1", "org.tacet.Players1.Session"):
+        listener = Other(stand_in, address, "listen", name)
+        unique = listener.line()
+        Other(STRANGER, address, "emit", unique, "Stranger").wait()
+        for bus in owners.values():
+            emit(bus, unique, "Root")
+        next(iter(owners.values())).emit_signal(None, "/", "org.example.Test", "End", None)
+        heard = set(listener.wait()) - {"NameAcquired", "NameOwnerChanged"}
+        if heard != {"StrangerAll", "RootAll"}:
+            problems.append(f"{name} receives {sorted(heard)}, and should receive only what is for everybody")
+
+
 def ask(bus):
     """Reports each call that the bus passes on."""
     for arguments in (
@@ -205,6 +222,7 @@ def ask(bus):
         (NAME, "/", PROPERTIES, "Set", GLib.Variant("(ssv)", ("a", "b", GLib.Variant("s", "c")))),
         (NAME, "/", "org.tacet.Session1", "Command", GLib.Variant("(s)", ("pause",))),
         (NAME, "/", "org.tacet.Session1", "ReportPlayer"),
+        (NAME, "/", "org.tacet.Session1", "ReportPlayerProblem"),
         (NAME, "/", "org.tacet.Session1", "ReportInput"),
         (NAME, "/", "org.tacet.Session1", "Tracks", GLib.Variant("(su)", ("", 0))),
         (NAME, "/", NAME.removesuffix(".tacet") + ".TrackList", "GetTracksMetadata", GLib.Variant("(ao)", ([],))),
@@ -214,6 +232,7 @@ def ask(bus):
         ("org.ofono", "/", "org.ofono.Manager", "GetModems"),
         ("org.ofono", "/", "org.ofono.VoiceCallManager", "Dial", GLib.Variant("(ss)", ("1", ""))),
         (DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", (NAME, 4))),
+        (DRIVER, DRIVER_PATH, DRIVER, "RequestName", GLib.Variant("(su)", ("org.tacet.Players1", 4))),
     ):
         if not is_refused(call(bus, *arguments)):
             report(arguments[3])
@@ -226,8 +245,9 @@ def check_calls(address):
     expected = {
         STRANGER: ("Get", "Introspect", *lists),
         STAND_INS["tacet-mqtt"]: ("Get", "Introspect", *lists),
-        STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer", *lists),
-        # It must not control Tacet, not even as a member of the group tacet.
+        STAND_INS["tacet-players"]: ("Get", "Introspect", "ReportPlayer", "ReportPlayerProblem", *lists,
+                                      "RequestName"),
+        # It is in the group tacet, but must not control Tacet.
         STAND_INS["tacet-stream"]: ("Get", "ReportInput"),
         MEMBER: ("Get", "Introspect", "Fill", "Set", "Command", "Tracks", "GetTracksMetadata", "GoTo", "GetPlaylists",
                  "ActivatePlaylist"),
@@ -250,6 +270,7 @@ def main():
         try:
             owners = {name: owner(address, name) for name in ("org.freedesktop.login1", "org.ofono", NAME)}
             check_signals(address, owners)
+            check_players(address, owners)
             check_calls(address)
         finally:
             daemon.send_signal(signal.SIGTERM)

@@ -10,6 +10,8 @@ import Vocabulary
 struct Follower {
     enum Call: Hashable {
         case watch(rule: String)
+        /// Takes a name of its own on the bus.
+        case own(String)
         case owner
         case scene(of: String)
     }
@@ -33,6 +35,8 @@ struct Follower {
 
     /// The signals that are passed on in addition to the events.
     private let passed: [SessionSignal]
+    /// The name of the connection, by which a policy of the bus can keep other programs' signals away, or nil.
+    private let name: String?
     private var phase = Phase.absent
     /// The reason that was reported last, or nil before the first report, and again once the daemon is available.
     private var reported: SessionUpdate.Unavailability?
@@ -43,7 +47,10 @@ struct Follower {
         rule(for: .event),
     ]
 
-    init(passing passed: [SessionSignal] = []) { self.passed = passed }
+    init(passing passed: [SessionSignal] = [], named name: String? = nil) {
+        self.passed = passed
+        self.name = name
+    }
 
     /// True if the daemon is on the bus.
     var isAvailable: Bool { phase != .absent }
@@ -66,7 +73,8 @@ struct Follower {
 
     func connected() -> [Step] {
         let rules = Follower.rules + passed.map { Follower.rule(for: $0) }
-        return rules.map { .call(.watch(rule: $0)) } + [.call(.owner)]
+        let name: [Step] = name.map { [.call(.own($0))] } ?? []
+        return name + rules.map { .call(.watch(rule: $0)) } + [.call(.owner)]
     }
 
     private static func rule(for signal: SessionSignal) -> String {
@@ -123,7 +131,8 @@ struct Follower {
             return take(answer, from: owner)
         // The bus refuses a subscription when a limit is reached. Without the subscription, no event would arrive.
         case (.watch, .failure(let error)): return becomeUnavailable(.noBus(error.message))
-        case (.watch, .success): return []
+        // Without the name, everything else works.
+        case (.own, _), (.watch, .success): return []
         }
     }
 

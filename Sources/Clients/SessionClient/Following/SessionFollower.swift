@@ -41,13 +41,15 @@ public final class SessionFollower {
     public convenience init(_ bus: BusKind = .system) { self.init(bus, passing: []) { _, _ in } }
 
     /// - Parameters:
+    ///   - name: a name for the connection, which a policy of the bus may refer to, or nil.
     ///   - signals: the signals to pass on in addition to the updates. Their order among the events is kept.
     ///   - onSignal: called with each of these signals while `next` runs.
     package init(
-        _ bus: BusKind, passing signals: [SessionSignal], onSignal: @escaping (SessionSignal, [BusValue]) -> Void
+        _ bus: BusKind, named name: String? = nil, passing signals: [SessionSignal],
+        onSignal: @escaping (SessionSignal, [BusValue]) -> Void
     ) {
         connect = { () throws(SystemdError) in try BusClient(bus) }
-        follower = Follower(passing: signals)
+        follower = Follower(passing: signals, named: name)
         self.onSignal = onSignal
     }
 
@@ -128,6 +130,9 @@ public final class SessionFollower {
         return switch call {
         case .watch(let rule):
             try client?.start("AddMatch", of: bus, at: "/org/freedesktop/DBus", on: bus, [.string(rule)])
+        case .own(let name):
+            try client?.start(
+                "RequestName", of: bus, at: "/org/freedesktop/DBus", on: bus, [.string(name), .uint32(0)])
         case .owner:
             try client?.start(
                 "GetNameOwner", of: bus, at: "/org/freedesktop/DBus", on: bus, [.string(SessionAddress.name)])
