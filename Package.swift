@@ -161,7 +161,7 @@ let fleet: [[Target]] = [
 ]
 
 let players: [[Target]] = [
-    module("HelperLog", in: .clients, imports: ["Spelling", "Systemd", "Time", "Vocabulary"]),
+    module("HelperLog", in: .clients, imports: ["Clocks", "Spelling", "Systemd", "Time", "Vocabulary"]),
     module(
         "Players", in: .clients, imports: ["Time", "AudioSession", "Files"], tools: ["Chance", "Effort"],
         testsCompute: true),

@@ -1,12 +1,14 @@
+import Clocks
 import Glibc
 import Spelling
+import Synchronization
 import Systemd
 import Time
 import Vocabulary
 
 /// The log of a program that works for Tacet. Entries go to the journal, or as text to standard error if the program was
 /// not started by systemd. Any thread can use it, and none waits for a reader that is stuck. Create only one in a process.
-public struct HelperLog: Sendable {
+public final class HelperLog: Sendable {
     public typealias Fields = [(name: String, value: String)]
 
     private enum Item: Sendable {
@@ -16,6 +18,8 @@ public struct HelperLog: Sendable {
     }
 
     private let queue: LogQueue<Item>
+    /// The limits of each kind of entry.
+    private let limiters = Mutex<[[String]: RepetitionLimiter]>([:])
 
     /// - Parameters:
     ///   - thread: the name of the thread that writes, of at most 15 bytes.
@@ -31,8 +35,26 @@ public struct HelperLog: Sendable {
         }
     }
 
-    public func write(_ fields: Fields) {
+    /// Writes an entry.
+    /// - Parameter limiter: the limit for entries of the same event about the same player or input, or nil if all of them
+    ///   are logged.
+    public func write(_ fields: Fields, limiter: RepetitionLimiter? = nil) {
+        let now = SystemClock.monotonic.now
+        let written = if let limiter { limit(fields, to: limiter, at: now) } else { Optional(fields) }
+        guard let fields = written else { return }
         queue.add(.entry(fields), size: fields.reduce(128) { $0 + $1.name.utf8.count + $1.value.utf8.count })
+    }
+
+    /// - Returns: the entry to write, or nil if it has been repeated too often.
+    func limit(_ fields: Fields, to limiter: RepetitionLimiter, at now: Duration) -> Fields? {
+        let subjects: Set<String> = [
+            JournalField.event.name, JournalField.player.name, JournalField.source.name,
+        ]
+        let kind = fields.filter { subjects.contains($0.name) }.map(\.value)
+        let verdict = limiters.withLock { $0[kind, default: limiter].happens(at: now) }
+        guard verdict != .dropped else { return nil }
+        guard let remark = verdict.remark(limiter.pace) else { return fields }
+        return fields.map { $0.name == "MESSAGE" ? ($0.name, "\($0.value) \(remark)") : $0 }
     }
 
     /// Writes text for people to standard error.

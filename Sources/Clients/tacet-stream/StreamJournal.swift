@@ -16,7 +16,7 @@ enum StreamJournal {
     /// A stuck reader of the journal must not cause gaps in the audio.
     private static let log = HelperLog(thread: "stream-log") { fields(.entriesLost($0)) }
 
-    static func write(_ entry: Entry) { log.write(fields(entry)) }
+    static func write(_ entry: Entry) { log.write(fields(entry), limiter: RepetitionLimiter(burst: 6)) }
 
     /// Waits until everything has been written, but not for a reader that is stuck. Call it before the process ends.
     static func flush() { log.flush() }

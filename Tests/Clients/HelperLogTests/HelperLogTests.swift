@@ -16,6 +16,20 @@ import Testing
             lines(HelperLog.delayed(entry, by: .milliseconds(1500))) == lines(entry) + ["TACET_DELAY_USEC=1500000"])
     }
 
+    @Test func repeatedEntriesAboutTheSamePlayerAreLimitedAndOthersAreNot() {
+        let log = HelperLog(thread: "test-log") { _ in [] }
+        let limiter = RepetitionLimiter(burst: 3)
+        func written(_ player: String) -> [String] {
+            let fields = HelperLog.fields(
+                of: "tacet-test", "tested", id: "0", .notice, "It fails.", [("TACET_PLAYER", player)])
+            return log.limit(fields, to: limiter, at: .seconds(1)).map { [$0.first?.value ?? ""] } ?? []
+        }
+        let entries = (1...1000).flatMap { _ in written("mpd") }
+        #expect(
+            entries == ["It fails.", "It fails.", "It fails. (Further repeats are logged at most once an hour.)"])
+        #expect(written("vlc") == ["It fails."])
+    }
+
     @Test func messageOfAStrangerIsOneVisibleLine() {
         #expect(
             lines(entry).dropFirst() == [

@@ -1,6 +1,5 @@
+import Systemd
 import Testing
-
-@testable import Appliance
 
 @Suite struct RepetitionLimiterTests {
     private func verdicts(
