@@ -183,7 +183,7 @@ public enum JournalField: String, Hashable, Sendable, CaseIterable {
         case .topic:
             "The topic of the broker, for an entry of tacet-mqtt(8)."
         case .player:
-            "The player that the entry is about, for an entry of tacet-players(8)."
+            "The player that the entry is about."
         }
     }
 }

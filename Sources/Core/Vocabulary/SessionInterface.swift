@@ -17,6 +17,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
     case tracks = "Tracks"
     case setPrefersNoInterruptionsFromSystemAlerts = "SetPrefersNoInterruptionsFromSystemAlerts"
     case reportPlayer = "ReportPlayer"
+    case reportPlayerProblem = "ReportPlayerProblem"
     case reportInput = "ReportInput"
 
     /// The names and D-Bus types of the arguments.
@@ -31,6 +32,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .tracks: [("text", "s"), ("first", "u")]
         case .setPrefersNoInterruptionsFromSystemAlerts: [("preferred", "b")]
         case .reportPlayer: [("name", "s"), ("report", "s"), ("own", "b"), ("order", "t")]
+        case .reportPlayerProblem: [("name", "s"), ("problem", "s")]
         case .reportInput: [("name", "s"), ("title", "s"), ("artist", "s"), ("problem", "s")]
         }
     }
@@ -42,7 +44,7 @@ public enum SessionMethod: String, Sendable, CaseIterable {
         case .setSignal: [("answer", "s")]
         case .hush: [("answer", "s")]
         case .tracks: [("names", "as"), ("count", "u")]
-        case .setPrefersNoInterruptionsFromSystemAlerts, .reportPlayer: []
+        case .setPrefersNoInterruptionsFromSystemAlerts, .reportPlayer, .reportPlayerProblem: []
         case .reportInput: [("url", "s"), ("pipe", "s")]
         }
     }
@@ -133,6 +135,12 @@ public enum SessionMethod: String, Sendable, CaseIterable {
             this player that the caller has received. If the daemon has given another order since, it ignores the \
             report, because the outcome of that order follows. A player without a section [Player NAME] causes the error \
             InvalidArgs.
+            """
+        case .reportPlayerProblem:
+            """
+            Reports why a player cannot be controlled, for example because it requires a password. The argument problem is \
+            empty if the player can be controlled or is not running. Only root and the user tacet-players may call this \
+            method. The problem is part of Health until another report replaces it.
             """
         case .reportInput:
             """
@@ -291,9 +299,10 @@ public enum SessionProperty: String, Sendable, CaseIterable {
         case .players:
             """
             For the name of each player, its Bus= and its MPD=, of which one is empty, its last report, which is \
-            playing, paused or gone, true if Tacet keeps it paused, and the number of the last order to pause or play. \
-            An order to a player counts as its report until it reports something else. A program that can control players therefore finds here what each of them \
-            should do, even if it has missed orders.
+            playing, paused or gone, true if Tacet has ordered it to pause, and the number of the last order to pause or \
+            play. A player is playing until it has confirmed an order to pause, and an order to play counts as its report. \
+            A program that can control players therefore finds here what each of them should do, even if it has missed \
+            orders.
             """
         case .scene:
             """
@@ -308,7 +317,9 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             the cause of each soundCut in its order: withdrawn, displaced, released, unreadable, deviceLost, asleep, \
             reloaded or restarted. recording is true while the microphone is recorded, and recorded is the time that has been \
             recorded since the start, in seconds. source is the selected source, which is the name of an input or \
-            library, and players contains the players that Tacet keeps paused.
+            library, and players contains the players that Tacet keeps paused, as they have confirmed. ordered_players \
+            contains all players that it has ordered to pause, and displaced_players those in whose place something else \
+            is played, whether or not they play. They are missing if they are empty.
 
             quiet_cause is the reason why the music is silent or ducked, and is missing otherwise. It is \
             nothing-to-play, interrupted (followed by the signals), device-lost, resume-delay, announcement (followed \

@@ -10,5 +10,7 @@ public enum TraceKey: String, Hashable, Sendable, CaseIterable {
     case announcement
     case soundIDs = "sound_ids"
     case cutCauses = "cut_causes"
+    case orderedPlayers = "ordered_players"
+    case displacedPlayers = "displaced_players"
     case quietCause = "quiet_cause"
 }

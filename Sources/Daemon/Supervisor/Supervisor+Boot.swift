@@ -21,6 +21,7 @@ extension Supervisor {
         boot.arrivals = facts.arrivals
         boot.players = facts.players
         boot.touchedPlayers = facts.touchedPlayers
+        boot.assumedPlayers = facts.assumedPlayers
         // The sounds are inherited before the player reports on them.
         if let predecessor {
             let (files, former) = (configuration.sounds, predecessor.configuration.sounds)

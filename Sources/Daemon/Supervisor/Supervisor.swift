@@ -77,6 +77,7 @@ public struct Supervisor: Sendable {
             signals.force(edge, at: now)
             handle(.event(.edge(edge)))
         case .event(let event): handle(.event(event))
+        case .playerOutcome(let player, let report): agenda.add(.event(.playerFound(player, report)))
         // A button or a scenario does not number its announcements.
         case .command(.announce(let announcement), _) where announcement.id == 0: announce(announcement, clip: nil)
         case .command(let command, let hasWithdrawn):
@@ -348,7 +349,9 @@ public struct Supervisor: Sendable {
     }
 
     private mutating func nextCause() -> Cause? {
-        if let event = signals.next() ?? device.watch.next(by: now) { return .event(event) }
+        if let event = signals.next() ?? device.watch.next(by: now) ?? session.playerFault(by: now) {
+            return .event(event)
+        }
         if let end = session.elapsed(by: now) { return .event(.delayElapsed(end)) }
         if let event = arrivals.next(by: now) {
             notePage(event)

@@ -12,6 +12,7 @@ import Testing
         let faults =
             signals + [
                 Fault(sound: SoundID(name)), Fault(input: InputID(name)), Fault(output: OutputID(name)), .capture,
+                Fault(player: PlayerID(name), .lost), Fault(player: PlayerID(name), .unconfirmed),
             ]
         let texts = faults.map(\.description)
         #expect(Set(texts).count == faults.count, "\(texts)")

@@ -36,20 +36,92 @@ import Testing
         #expect(find(.playing, &fixture) == [] && fixture.session.playerReports == [Self.mpd: .playing])
     }
 
-    @Test func playerFoundPlayingInSpiteOfAnOrderIsNeitherKeptNorOrderedAgain() {
+    private static let fault = Fault(player: mpd, .unconfirmed)
+
+    /// Handles the fault of the player that is due by now, and returns its text.
+    private func handleFault(_ fixture: inout Fixture) -> String? {
+        let event = fixture.session.playerFault(by: fixture.now)
+        event.map { _ = fixture.handle($0) }
+        return event?.description
+    }
+
+    @Test func playerFoundPlayingInSpiteOfAnOrderIsAFaultAndNotOrderedAgain() {
         var fixture = fixture()
         fixture.handle(.player(Self.mpd, .playing))
         fixture.begin(Fixture.phone)
-        #expect(find(.playing, &fixture) == [])
-        #expect(fixture.session.keptPlayers == [] && fixture.session.playerReports == [:])
+        #expect(find(.playing, &fixture) == [] && handleFault(&fixture) == "fault mpd unconfirmed")
+        #expect(fixture.session.pausedPlayers == [] && fixture.session.playerReports == [Self.mpd: .playing])
         fixture.begin(Fixture.alarm)
-        #expect(orders(fixture) == [])
+        #expect(orders(fixture) == [] && find(.playing, &fixture) == [] && handleFault(&fixture) == nil)
+        // The fault lasts until an order is confirmed.
         fixture.end(Fixture.phone)
-        #expect(orders(fixture) == [])
-        // It can be paused again once it has reported something on its own.
+        #expect(fixture.session.faults == [Self.fault])
         fixture.begin(Fixture.phone)
+        #expect(orders(fixture) == [.pause] && fixture.session.faults == [Self.fault])
+        #expect(find(.paused, &fixture) == [] && fixture.session.pausedPlayers == [Self.mpd])
+        #expect(handleFault(&fixture) == "cleared mpd unconfirmed" && fixture.session.faults == [])
+        #expect(fixture.session.pausedPlayers == [Self.mpd])
+    }
+
+    @Test func pauseThatIsNotConfirmedInTimeIsAFault() throws {
+        var fixture = fixture()
         fixture.handle(.player(Self.mpd, .playing))
-        #expect(orders(fixture) == [.pause])
+        fixture.begin(Fixture.phone)
+        // What is ordered is not known.
+        #expect(fixture.session.keptPlayers == [Self.mpd] && fixture.session.pausedPlayers == [])
+        let deadline = try #require(fixture.session.deadline)
+        #expect(deadline == fixture.now + .seconds(2))
+        #expect(fixture.session.playerFault(by: deadline - .nanoseconds(1)) == nil)
+        #expect(fixture.session.playerFault(by: deadline) == .fault(Self.fault))
+    }
+
+    @Test(arguments: [PlayerReport.paused, .gone]) func confirmationOrEndEndsTheWait(report: PlayerReport) {
+        var fixture = fixture()
+        fixture.handle(.player(Self.mpd, .playing))
+        fixture.begin(Fixture.phone)
+        #expect(find(report, &fixture) == [] && fixture.session.deadline == nil)
+        #expect(fixture.session.pausedPlayers == (report == .paused ? [Self.mpd] : []))
+    }
+
+    @Test func endOfTheCallEndsTheWait() {
+        var fixture = fixture()
+        fixture.handle(.player(Self.mpd, .playing))
+        fixture.begin(Fixture.phone)
+        fixture.end(Fixture.phone)
+        #expect(orders(fixture) == [.play] && fixture.session.deadline == nil)
+    }
+
+    @Test(arguments: PlayerReport.allCases) func touchEndsTheFaultUnlessThePlayerIsOrderedAgain(report: PlayerReport) {
+        var fixture = fixture()
+        fixture.handle(.player(Self.mpd, .playing))
+        fixture.begin(Fixture.phone)
+        _ = find(.playing, &fixture)
+        _ = handleFault(&fixture)
+        fixture.handle(.player(Self.mpd, report))
+        #expect(orders(fixture) == (report == .playing ? [.pause] : []))
+        #expect(handleFault(&fixture) == (report == .playing ? nil : "cleared mpd unconfirmed"))
+        #expect(fixture.session.faults == (report == .playing ? [Self.fault] : []))
+    }
+
+    @Test func restartAsksAgainWhetherAPlayerIsPausedAndReloadInheritsTheDoubt() {
+        var fixture = fixture()
+        fixture.handle(.player(Self.mpd, .playing))
+        fixture.begin(Fixture.phone)
+        let (saved, former) = (fixture.session.saved, fixture.session)
+        func restarted(_ change: (inout Boot) -> Void) -> Session {
+            var boot = Boot(
+                saved: saved, lines: [Fixture.phone: .asserted], trackCount: 3, players: [Self.mpd: .paused])
+            change(&boot)
+            var session = Session(policy: former.policy)
+            session.handle(.boot(boot), at: fixture.now)
+            return session
+        }
+        let known = restarted { _ in }
+        #expect(known.pausedPlayers == [Self.mpd] && known.deadline == nil)
+        let assumed = restarted { $0.assumedPlayers = [Self.mpd] }
+        #expect(assumed.pausedPlayers == [] && assumed.deadline == fixture.now + .seconds(30))
+        let reloaded = restarted { $0.predecessor = Boot.Predecessor(former) }
+        #expect(reloaded.pausedPlayers == [] && reloaded.deadline == fixture.now + .seconds(2))
     }
 
     @Test func playerFoundGoneIsForgotten() {

@@ -67,6 +67,23 @@ import Testing
         #expect(rows.last?.state?.players == [])
     }
 
+    /// What a player has not confirmed is not known.
+    @Test func playerThatRefusesToPauseIsAFaultUntilItIsFoundPaused() throws {
+        let rows = try run(
+            """
+            1s player vlc playing
+            1s player vlc refuses
+            2s assert phone-call
+            6s player vlc found paused
+            7s end
+            """, Self.call + "[Player vlc]\nBus=vlc\n")
+        let fault = Fault(player: "vlc", .unconfirmed)
+        #expect(try rows.at("assert phone-call").players == [])
+        let late = try #require(rows.first { $0.event == "fault vlc unconfirmed" })
+        #expect(late.time == .seconds(4) && late.state?.faults == [fault] && late.state?.players == [])
+        #expect(try rows.at("cleared vlc unconfirmed").players == ["vlc"] && rows.last?.state?.faults == [])
+    }
+
     @Test func inputThatTheUserPausedBeginsAnewAfterABootThatFindsItSilent() throws {
         let scenario = "1s input desk 1\n2s command pause\n3s input desk 0"
         let begins = "9s input desk 1\n12s end"

@@ -21,12 +21,25 @@ extension SessionModel {
         var lastCommand: String?
         /// True if the player has reported something while Tacet was not running.
         var isTouched = false
+        /// True if the player ignores orders to pause.
+        var refuses = false
+        /// The time by which the player must confirm that it has paused.
+        var confirmsBy: Duration?
+        /// True while it is a fault that the player has not confirmed that it has paused.
+        var isUnconfirmed = false
+        /// True if that fault has ended but the `cleared` row has not been written yet.
+        var isCleared = false
     }
 
     // MARK: Derived state
 
-    /// The names of the players that Tacet keeps paused.
-    var keptPlayers: [String] { players.filter { $0.keeping != nil }.map(\.name).sorted() }
+    /// The names of the players that Tacet keeps paused, as they have confirmed.
+    var keptPlayers: [String] {
+        let kept = players.filter { $0.keeping != nil && $0.confirmsBy == nil && (!$0.isUnconfirmed || $0.isCleared) }
+        return kept.map(\.name).sorted()
+    }
+
+    var playerFaults: [String] { players.filter(\.isUnconfirmed).map { "player \($0.name):unconfirmed" } }
 
     func isPlayerKept(of input: Int) -> Bool { players.contains { $0.input == input && $0.keeping != nil } }
 
@@ -44,8 +57,26 @@ extension SessionModel {
     mutating func report(_ index: Int, _ report: PlayerReport) {
         let keeping = players[index].keeping
         release(player: index)
+        resolve(player: index)
         players[index].state = report
+        if report == .gone { players[index].refuses = false }
         if keeping == .paused, report == .playing { play(owner(ofPlayer: index)) }
+        settle()
+    }
+
+    /// Handles the state in which a player is found, although nobody has touched it.
+    mutating func find(_ index: Int, _ report: PlayerReport) {
+        players[index].refuses = false
+        if report != .playing { resolve(player: index) }
+        if players[index].keeping != nil, report != .gone {
+            if report == .playing, !players[index].isUnconfirmed || players[index].isCleared {
+                expectPause(of: index, by: now)
+            }
+        } else {
+            release(player: index)
+            // The report of a player that plays is an order if it must pause.
+            players[index].state = report
+        }
         settle()
     }
 
@@ -53,7 +84,7 @@ extension SessionModel {
     mutating func settlePlayers() {
         guard isOn, wakes == nil else { return }
         for index in players.indices {
-            if players[index].state == .playing, mustPause(players[index]) {
+            if players[index].state == .playing, mustPause(players[index]), players[index].keeping == nil {
                 keep(player: index, .meanwhile)
             }
             guard !mustPause(players[index]) else { continue }
@@ -95,11 +126,38 @@ extension SessionModel {
     }
 
     private mutating func keep(player index: Int, _ keeping: Player.Keeping) {
-        (players[index].state, players[index].keeping) = (.paused, keeping)
+        let isOrdered = players[index].keeping == nil
+        players[index].keeping = keeping
+        if isOrdered { order(player: index) }
+    }
+
+    /// Orders a player to pause, which it confirms at once unless it refuses.
+    private mutating func order(player index: Int) {
+        if players[index].refuses, players[index].state == .playing {
+            expectPause(of: index, by: now + .seconds(2))
+        } else {
+            players[index].state = .paused
+            resolve(player: index)
+        }
+    }
+
+    private mutating func expectPause(of index: Int, by deadline: Duration) {
+        if players[index].isUnconfirmed {
+            players[index].isCleared = false
+        } else {
+            players[index].confirmsBy = deadline
+        }
+    }
+
+    /// Ends the wait for a player's confirmation, or the fault that it is missing.
+    private mutating func resolve(player index: Int) {
+        players[index].confirmsBy = nil
+        if players[index].isUnconfirmed { players[index].isCleared = true }
     }
 
     private mutating func release(player index: Int) {
         guard players[index].keeping != nil else { return }
+        players[index].confirmsBy = nil
         players[index].keeping = nil
         if let input = players[index].input { inputs.all[input].kept = now }
     }
@@ -110,6 +168,9 @@ extension SessionModel {
     /// - Returns: The sources whose players were played although the user had paused them.
     mutating func bootPlayers() -> [Owner] {
         var played: [Owner] = []
+        for index in players.indices {
+            (players[index].confirmsBy, players[index].isUnconfirmed, players[index].isCleared) = (nil, false, false)
+        }
         for index in players.indices where players[index].isTouched {
             if players[index].keeping == .paused, players[index].state == .playing {
                 played.append(owner(ofPlayer: index))

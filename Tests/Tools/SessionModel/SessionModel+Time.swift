@@ -29,6 +29,14 @@ extension SessionModel {
         } else if let obstacle = hearing.obstacle {
             add(hearing.since + .seconds(1), "fault output \(obstacle)") { $0.hearing.fault = obstacle }
         }
+        for (index, player) in players.enumerated() {
+            add(player.confirmsBy, "fault \(player.name) unconfirmed") { model in
+                (model.players[index].confirmsBy, model.players[index].isUnconfirmed) = (nil, true)
+            }
+            add(player.isCleared ? now : nil, "cleared \(player.name) unconfirmed") { model in
+                (model.players[index].isUnconfirmed, model.players[index].isCleared) = (false, false)
+            }
+        }
         add(episodeEnds, "episode ended") { model in
             model.endEpisode()
             model.move()

@@ -77,6 +77,7 @@ struct RandomInputs {
     /// Returns random events that concern inputs or players, or none for an event that concerns something else. The
     /// time of each is relative to the previous one, in milliseconds.
     func events(_ chance: inout SplitMix, isOn: Bool) -> [Later] {
+        func one(_ choices: [String]) -> String { choices.randomElement(using: &chance) ?? "" }
         guard let name = (inputs + inputs + players).randomElement(using: &chance) else { return [] }
         switch Int.random(in: 0..<20, using: &chance) {
         case 0: return [(0, isOn ? "power-cut" : "boot")]
@@ -91,7 +92,12 @@ struct RandomInputs {
         default: break
         }
         guard players.contains(name) else { return [(0, "input \(name) \(Int.random(in: 0...1, using: &chance))")] }
-        let report = ["playing", "playing", "playing", "paused", "gone"].randomElement(using: &chance) ?? ""
+        switch Int.random(in: 0..<12, using: &chance) {
+        case 0, 1: return [(0, "player \(name) refuses"), (0, "player \(name) playing")]
+        case 2 where isOn: return [(0, "player \(name) found \(one(PlayerReport.allCases.map(\.rawValue)))")]
+        default: break
+        }
+        let report = one(["playing", "playing", "playing", "paused", "gone"])
         // Audio usually arrives while the player plays.
         guard let input = connected[name], Bool.random(using: &chance) else { return [(0, "player \(name) \(report)")] }
         return [(0, "player \(name) \(report)"), (20, "input \(input) \(report == "playing" ? 1 : 0)")]

@@ -54,6 +54,8 @@ enum SimulateCommand: Subcommand {
             8s     capture lost           the microphone disappears (capture back: it returns)
             8s     input airplay 1        audio begins to arrive at an input (0: it ceases)
             8s     player mpd playing     a player changes by itself: playing, paused or gone
+            8s     player mpd found paused   the same, but nobody has touched it
+            8s     player mpd refuses     it ignores orders to pause until it is found or gone
             8s     asleep 10min           the system is suspended; lines may change meanwhile
             9s     power-cut              the power fails; lines may change until the boot
             10s    boot                   the power returns (events before a boot at 0s set the levels then)

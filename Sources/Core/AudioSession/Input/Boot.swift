@@ -33,6 +33,8 @@ public struct Boot: Hashable, Sendable {
     public var players: [PlayerID: PlayerReport]
     /// The players that have reported something on their own since the state was saved.
     public var touchedPlayers: Set<PlayerID>
+    /// The players that have not reported anything yet, so that `players` contains only an assumption.
+    public var assumedPlayers: Set<PlayerID> = []
     /// The state of the session that this one replaces in a reload, or nil after a power cut or a restart.
     public var predecessor: Predecessor?
 
@@ -80,6 +82,8 @@ extension Boot {
         let dueSound: DueSound?
         /// The signals whose cues have played to their ends.
         let doneCues: [SignalID]
+        /// The uncertainty about the orders to pause players.
+        let doubts: [PlayerID: PauseDoubt]
 
         /// - Parameter session: the session to replace, after its last event.
         public init(_ session: Session) {
@@ -106,6 +110,10 @@ extension Boot {
             sounds = session.policy.sounds.map(\.id)
             dueSound = session.dueSound
             doneCues = zip(session.policy.signals, session.facts.signals).compactMap { $1.isCueDone ? $0.id : nil }
+            doubts = Dictionary(
+                zip(session.policy.players, session.facts.sources.players).compactMap { player, facts in
+                    facts.doubt.map { (player, $0) }
+                }, uniquingKeysWith: { first, _ in first })
         }
     }
 }

@@ -1,7 +1,8 @@
-/// A fault of a signal, a sound, a sound device, an input or an output. For example, a line chatters or a file cannot be
-/// read. See <doc:Semantics#Faulty-signals>.
+/// A fault of a signal, a sound, a sound device, an input, a player or an output. For example, a line chatters or a file
+/// cannot be read. See <doc:Semantics#Faulty-signals>.
 ///
-/// A session never reports the fault of an input or an output, because it neither reads inputs nor drives outputs.
+/// A session never reports the fault of an input or an output, because it neither reads inputs nor drives outputs. The
+/// only fault of a player that it reports is an order to pause that is not confirmed.
 public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// The subject that has the fault. Subjects of different kinds differ even if they have the same name.
     public enum Subject: Hashable, Sendable {
@@ -11,6 +12,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case capture
         /// A place where audio arrives live.
         case input(InputID)
+        /// Another program that plays by itself.
+        case player(PlayerID)
         case output(OutputID)
         /// The device that plays.
         case playback
@@ -20,7 +23,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         /// The level of the line changes more often than any contact could change it. The signal is treated as asserted
         /// until the line is quiet.
         case chatter
-        /// The line or its chip, or the device or server of an input, has disappeared or cannot be read.
+        /// The line or its chip, or the device or server of an input, has disappeared or cannot be read, or a player
+        /// cannot be controlled.
         case lost
         /// The signal has been asserted for longer than is plausible.
         case stuck
@@ -32,6 +36,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case muted
         /// A sound server or a mixer has turned what is played down so far that it can hardly be heard.
         case quiet
+        /// A player has not confirmed in time that it has paused.
+        case unconfirmed
     }
 
     /// The capture device is lost.
@@ -57,19 +63,24 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// Creates the fault of the device that plays, which is `muted` or `quiet`.
     public init(playback kind: Kind) { self.init(subject: .playback, kind: kind) }
 
+    /// Creates the fault of a player that cannot be controlled, or that has not confirmed that it has paused.
+    public init(player: PlayerID, _ kind: Kind) { self.init(subject: .player(player), kind: kind) }
+
     /// Creates the fault of an output whose line cannot be driven.
     public init(output: OutputID) { self.init(subject: .output(output), kind: .lost) }
 
     /// The signal that has the fault, or nil if another subject has it.
     public var signal: SignalID? { if case .signal(let signal) = subject { signal } else { nil } }
 
-    /// The name of the signal, the sound, the input or the output, or `capture`, or `output` for the device that plays.
+    /// The name of the signal, the sound, the input, the player or the output, or `capture`, or `output` for the device
+    /// that plays.
     public var name: String {
         switch subject {
         case .signal(let signal): signal.rawValue
         case .sound(let sound): sound.rawValue
         case .capture: Self.captureName
         case .input(let input): input.rawValue
+        case .player(let player): player.rawValue
         case .output(let output): output.rawValue
         case .playback: Self.playbackName
         }
@@ -81,6 +92,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// contain spaces, so the prefix is unambiguous.
     private static let signalPrefix = "signal "
     private static let inputPrefix = "input "
+    private static let playerPrefix = "player "
     private static let outputPrefix = "output "
 
     /// Parses a `description`.
@@ -102,6 +114,8 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
             self.init(output: OutputID(String(name.dropFirst(Self.outputPrefix.count))))
         } else if name.hasPrefix(Self.inputPrefix), kind == .lost {
             self.init(input: InputID(String(name.dropFirst(Self.inputPrefix.count))))
+        } else if name.hasPrefix(Self.playerPrefix), kind == .lost || kind == .unconfirmed {
+            self.init(player: PlayerID(String(name.dropFirst(Self.playerPrefix.count))), kind)
         } else if name.hasPrefix(Self.signalPrefix) {
             self.init(SignalID(String(name.dropFirst(Self.signalPrefix.count))), kind)
         } else {
@@ -118,6 +132,7 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         switch subject {
         case .signal(let signal): signal.rawValue == Self.captureName && kind == .lost ? Self.signalPrefix : ""
         case .input: Self.inputPrefix
+        case .player: Self.playerPrefix
         case .output: Self.outputPrefix
         case .sound, .capture, .playback: ""
         }

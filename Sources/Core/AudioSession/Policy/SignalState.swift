@@ -52,7 +52,7 @@ extension Fault.Kind {
         case .lost: 2
         case .stuck: 4
         case .wire: 8
-        case .sound, .muted, .quiet: 0
+        case .sound, .muted, .quiet, .unconfirmed: 0
         }
     }
 }

@@ -48,7 +48,8 @@ extension Session {
         let due = soundChanges ? dueRequest : nil
         if let due { notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0)) }
 
-        let players = settlePlayers(since: before.facts.sources.players, reporting: reaction.reportingPlayer)
+        let players = settlePlayers(
+            since: before.facts.sources.players, at: now, reporting: reaction.reportingPlayer)
         let apply = settleDirective(since: before, reaction)
         // If the music falls silent, it does so at its old position, before it jumps.
         var actions = directive == .silent ? apply + reaction.playback : reaction.playback + apply

@@ -121,7 +121,8 @@ extension InputFacts {
 extension PlayerFacts {
     fileprivate var number: Int {
         let pause = pause.map { $0 == .hold ? 1 : 2 } ?? 0
-        return (report == .playing ? 0 : report == .paused ? 1 : 2) | pause << 2 | lastCommand.number << 4
+        let report = report == .playing ? 0 : report == .paused ? 1 : 2
+        return report | pause << 2 | lastCommand.number << 4 | (doubt == nil ? 0 : isPaused ? 64 : 128)
     }
 }
 

@@ -1,15 +1,49 @@
 /// Other programs that play by themselves, and pause while something takes their place (see <doc:Semantics#Players>).
 extension Session {
-    /// The players that Tacet keeps paused, in the order of the policy.
-    public var keptPlayers: [PlayerID] {
-        zip(policy.players, facts.sources.players).filter { $1.pause != nil }.map(\.0)
+    /// The time within which a player must confirm that it has paused.
+    public static let pauseTime = Duration.seconds(2)
+    /// The time after a restart within which a player must confirm that it is still paused. The program that asks it may
+    /// start later than Tacet.
+    public static let restartTime = Duration.seconds(30)
+
+    /// The players that Tacet has ordered to pause, and to stay paused, in the order of the policy.
+    public var keptPlayers: [PlayerID] { players { $0.pause != nil } }
+
+    /// The players that Tacet keeps paused, as they have confirmed, in the order of the policy.
+    public var pausedPlayers: [PlayerID] { players(where: \.isPaused) }
+
+    /// The players in whose place something else is heard, in the order of the policy.
+    public var displacedPlayers: [PlayerID] {
+        policy.players.indices.filter(isHeld(player:)).map { policy.players[$0] }
     }
 
-    /// The last report of each player that is not gone.
+    private func players(where isIncluded: (PlayerFacts) -> Bool) -> [PlayerID] {
+        zip(policy.players, facts.sources.players).filter { isIncluded($1) }.map(\.0)
+    }
+
+    /// The last report of each player that is not gone. A player that has not confirmed that it has paused plays.
     public var playerReports: [PlayerID: PlayerReport] {
+        reports { $0.pause != nil && !$0.isPaused ? .playing : $0.report }
+    }
+
+    /// The reports from which a successor starts in a reload. An order counts as a report.
+    public var inheritedReports: [PlayerID: PlayerReport] { reports(\.report) }
+
+    private func reports(_ report: (PlayerFacts) -> PlayerReport) -> [PlayerID: PlayerReport] {
         Dictionary(
-            zip(policy.players, facts.sources.players).compactMap { $1.report == .gone ? nil : ($0, $1.report) },
+            zip(policy.players, facts.sources.players).compactMap { $1.report == .gone ? nil : ($0, report($1)) },
             uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The faults of players that have not confirmed that they have paused.
+    var playerFaults: [Fault] {
+        let unconfirmed = players { facts in
+            switch facts.doubt {
+            case .unconfirmed, .resolved: true
+            case .awaited, nil: false
+            }
+        }
+        return unconfirmed.map { Fault(player: $0, .unconfirmed) }
     }
 
     /// Returns the index of the input with its own intent whose commands concern this player, or nil if the library's
@@ -53,12 +87,40 @@ extension Session {
 
     // MARK: Events
 
+    /// The time at which `playerFault(by:)` next returns an event, or nil if there is none.
+    var playerDeadline: Duration? {
+        facts.sources.players.compactMap { player in
+            switch player.doubt {
+            case .awaited(let time), .resolved(let time): time
+            case .unconfirmed, nil: nil
+            }
+        }.min()
+    }
+
+    /// Returns the event that reports that a player has not confirmed its pause in time, or that this fault is over, or nil
+    /// if there is none by now. If there are several, query again after the event.
+    public func playerFault(by now: Duration) -> Event? {
+        for (player, facts) in zip(policy.players, facts.sources.players) {
+            switch facts.doubt {
+            case .awaited(let deadline) where deadline <= now: return .fault(Fault(player: player, .unconfirmed))
+            case .resolved: return .cleared(Fault(player: player, .unconfirmed))
+            default: break
+            }
+        }
+        return nil
+    }
+
+    mutating func setDoubt(_ doubt: PauseDoubt?, about id: PlayerID) {
+        policy.players.firstIndex(of: id).map { facts.sources.players[$0].doubt = doubt }
+    }
+
     /// Handles a report that the player makes on its own, which means that somebody has touched it.
     mutating func handle(_ report: PlayerReport, from id: PlayerID, at now: Duration) {
         guard let player = policy.players.firstIndex(of: id) else { return }
         let wasPaused = facts.sources.players[player].pause
         facts.sources.players[player].report = report
         facts.sources.players[player].pause = nil
+        facts.sources.players[player].removeDoubt(at: now)
         // A player that starts in spite of a hold is paused again (see `settlePlayers`).
         guard report == .playing, wasPaused == .command else { return }
         play(owner(ofPlayer: player), because: .user, at: now)
@@ -66,14 +128,16 @@ extension Session {
     }
 
     /// Handles the state in which a player was found. Nobody has touched it.
-    mutating func find(_ id: PlayerID, _ report: PlayerReport, _ reaction: inout Reaction) {
+    mutating func find(_ id: PlayerID, _ report: PlayerReport, at now: Duration, _ reaction: inout Reaction) {
         guard let player = policy.players.firstIndex(of: id) else { return }
-        let isKept = facts.sources.players[player].pause != nil
-        // This confirms the pause.
-        if isKept, report == .paused { return }
-        // A player that does not pause counts as gone until it reports something on its own. Otherwise, it would be
-        // ordered to pause for ever.
-        facts.sources.players[player].report = isKept ? .gone : report
+        if report != .playing { facts.sources.players[player].removeDoubt(at: now) }
+        if facts.sources.players[player].pause != nil, report != .gone {
+            // A player that does not pause is not ordered again, because it would be ordered for ever. It counts as kept
+            // until the end, in case that it pauses late.
+            if report == .playing { facts.sources.players[player].expectPause(by: now) }
+            return
+        }
+        facts.sources.players[player].report = report
         facts.sources.players[player].pause = nil
         reaction.reportingPlayer = id
     }
@@ -122,28 +186,36 @@ extension Session {
     ///   - before: the players before the event.
     ///   - reporting: the player whose report is the event, or nil if it is another event.
     /// - Returns: the orders to the players.
-    mutating func settlePlayers(since before: [PlayerFacts], reporting: PlayerID? = nil) -> [Action] {
+    mutating func settlePlayers(
+        since before: [PlayerFacts], at now: Duration, reporting: PlayerID? = nil
+    ) -> [Action] {
         var orders: [Action] = []
         for (player, id) in policy.players.enumerated() {
-            var now = facts.sources.players[player]
-            if isHeld(player: player) {
-                if now.report == .playing {
-                    now.report = .paused
-                    now.pause = .hold
-                }
-            } else {
-                if now.pause == .hold {
-                    now.pause = nil
-                    if now.lastCommand ?? .play == .play { now.report = .playing }
-                }
-                now.lastCommand = nil
+            var state = facts.sources.players[player]
+            var isToPause = state.pause != nil && (before[player].pause == nil || id == reporting)
+            let isHeld = isHeld(player: player)
+            if state.report == .playing, isHeld || state.pause == .command {
+                state.report = .paused
+                state.pause = state.pause ?? .hold
+                isToPause = true
             }
-            facts.sources.players[player] = now
-            if now.pause != nil, before[player].pause == nil || id == reporting {
+            if !isHeld {
+                if state.pause == .hold {
+                    state.pause = nil
+                    isToPause = false
+                    if state.lastCommand ?? .play == .play { state.report = .playing }
+                }
+                state.lastCommand = nil
+            }
+            if isToPause {
+                state.expectPause(by: now + Self.pauseTime)
                 orders.append(.player(id, .pause))
-            } else if now.report == .playing, before[player].report == .paused, id != reporting {
+            } else if state.report == .playing, before[player].report == .paused, id != reporting {
                 orders.append(.player(id, .play))
             }
+            // Nothing is awaited of a player that may play again.
+            if state.pause == nil, case .awaited = state.doubt { state.doubt = nil }
+            facts.sources.players[player] = state
         }
         return orders
     }

@@ -57,7 +57,7 @@ extension Session {
             actions.append(.playSound(order(for: due, since: .silent)))
             notifications.append(.soundBegan(name(of: due), id: due.announcement ?? 0))
         }
-        actions += settlePlayers(since: players)
+        actions += settlePlayers(since: players, at: now)
         actions.append(.save(urgently: reaction.savesUrgently))
         return actions + notifications.map(Action.post) + reaction.noOpReasons.map(Action.log)
     }

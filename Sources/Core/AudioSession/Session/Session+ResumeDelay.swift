@@ -1,9 +1,9 @@
 /// Episodes and ducks that outlast their signals (see <doc:Semantics#Resume-delay>), and other deadlines.
 extension Session {
-    /// The time at which `Event.delayElapsed` or `Event.announcementExpired` must be sent next, on the clock of the
-    /// events, or nil if neither is pending.
+    /// The time at which `Event.delayElapsed`, `Event.announcementExpired` or the event of `playerFault(by:)` must be sent
+    /// next, on the clock of the events, or nil if none is pending.
     public var deadline: Duration? {
-        (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry]).compactMap { $0 }.min()
+        (DelayedEnd.allCases.map { end(of: $0) } + [nextExpiry, playerDeadline]).compactMap { $0 }.min()
     }
 
     /// Returns the sound of the announcement that `Event.announcementExpired` will drop, or nil if none has expired by

@@ -17,6 +17,7 @@ extension Session {
 
     mutating func handle(_ fault: Fault, at now: Duration, _ reaction: inout Reaction) {
         if fault.subject == .playback { facts.playbackFault = fault.kind }
+        if case .player(let player) = fault.subject { return setDoubt(.unconfirmed, about: player) }
         guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].insert(fault.kind)
         switch fault.kind {
@@ -24,12 +25,13 @@ extension Session {
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
         // the line.
-        case .lost, .wire, .sound, .muted, .quiet: break
+        case .lost, .wire, .sound, .muted, .quiet, .unconfirmed: break
         }
     }
 
     mutating func clear(_ fault: Fault, _ reaction: inout Reaction) {
         if fault.subject == .playback { facts.playbackFault = nil }
+        if case .player(let player) = fault.subject { return setDoubt(nil, about: player) }
         guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
         facts.signals[signal].remove(fault.kind)
     }

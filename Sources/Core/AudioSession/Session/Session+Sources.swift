@@ -105,7 +105,7 @@ extension Session {
     ///
     /// - Returns: the sources that the user has started.
     mutating func restoreInputs(_ boot: Boot, at now: Duration) -> [Int?] {
-        let played = restorePlayers(boot)
+        let played = restorePlayers(boot, at: now)
         for saved in boot.saved?.inputs ?? [] {
             guard let input = index(of: saved.input) else { continue }
             facts.sources.inputs[input].restore(saved)
@@ -134,7 +134,7 @@ extension Session {
     /// Restores the players. One that has reported something meanwhile is no longer kept paused.
     ///
     /// - Returns: the sources whose players now play although Tacet had kept them paused for a command.
-    private mutating func restorePlayers(_ boot: Boot) -> [Int?] {
+    private mutating func restorePlayers(_ boot: Boot, at now: Duration) -> [Int?] {
         var played: [Int?] = []
         for (player, id) in policy.players.enumerated() {
             let saved = boot.saved?.players.first { $0.player == id }
@@ -142,8 +142,14 @@ extension Session {
             facts.sources.players[player].lastCommand = saved?.lastCommand
             let report = boot.players[id] ?? .gone
             facts.sources.players[player].report = report
+            if let predecessor = boot.predecessor {
+                facts.sources.players[player].doubt = predecessor.doubts[id]
+            } else if saved != nil, boot.assumedPlayers.contains(id) {
+                facts.sources.players[player].doubt = .awaited(until: now + Self.restartTime)
+            }
             guard report == .gone || boot.touchedPlayers.contains(id) else { continue }
             facts.sources.players[player].pause = nil
+            facts.sources.players[player].doubt = nil
             if report == .playing, saved?.pause == .command { played.append(owner(ofPlayer: player)) }
         }
         return played

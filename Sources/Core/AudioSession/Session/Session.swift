@@ -65,7 +65,7 @@ public struct Session: Sendable {
         case .player(let player, let report):
             handle(report, from: player, at: now)
             reaction.reportingPlayer = player
-        case .playerFound(let player, let report): find(player, report, &reaction)
+        case .playerFound(let player, let report): find(player, report, at: now, &reaction)
         }
         return settle(since: before, at: now, reaction)
     }
@@ -186,7 +186,8 @@ extension Session {
         }
         let ofSounds = unreadableSounds.map { Fault(sound: $0) }
         let ofPlayback = facts.playbackFault.map { [Fault(playback: $0)] } ?? []
-        return (ofSignals + ofSounds + ofPlayback + (isCaptureLost ? [.capture] : [])).sorted()
+        let ofCapture: [Fault] = isCaptureLost ? [.capture] : []
+        return (ofSignals + ofSounds + ofPlayback + ofCapture + playerFaults).sorted()
     }
 
     /// True if a sound server or a mixer mutes everything that is played.

@@ -75,9 +75,47 @@ struct PlayerFacts: Hashable, Sendable {
     var pause: SavedSession.Player.Pause?
     /// The user's last command to the player's source since the hold in progress began, or nil if there is none.
     var lastCommand: Episode.LastCommand?
+    /// The uncertainty about Tacet's last order to pause the player, or nil if there is none.
+    var doubt: PauseDoubt?
+
+    /// True if the player has confirmed that it is paused, as Tacet has ordered.
+    var isPaused: Bool {
+        guard pause != nil else { return false }
+        return switch doubt {
+        case nil, .resolved: true
+        case .awaited, .unconfirmed: false
+        }
+    }
+
+    /// Removes the doubt, because the player has paused, has ended, or has changed on its own.
+    mutating func removeDoubt(at now: Duration) {
+        switch doubt {
+        case .awaited: doubt = nil
+        case .unconfirmed: doubt = .resolved(since: now)
+        case .resolved, nil: break
+        }
+    }
+
+    /// Records an order to pause. A fault lasts until an order is confirmed.
+    mutating func expectPause(by deadline: Duration) {
+        switch doubt {
+        case nil, .awaited: doubt = .awaited(until: deadline)
+        case .unconfirmed, .resolved: doubt = .unconfirmed
+        }
+    }
 
     /// Returns true if both have the same saved state.
     func savesLike(_ other: PlayerFacts) -> Bool { pause == other.pause && lastCommand == other.lastCommand }
+}
+
+/// An order to pause that a player has not confirmed.
+enum PauseDoubt: Hashable, Sendable {
+    /// The player has until this time to confirm the order.
+    case awaited(until: Duration)
+    /// The player has not confirmed the order in time, which is a fault.
+    case unconfirmed
+    /// The fault is over, which has not been reported yet.
+    case resolved(since: Duration)
 }
 
 /// What a player reports.

@@ -42,8 +42,12 @@ public struct Snapshot: Hashable, Sendable {
     public var recorded: Duration
     /// The selected source.
     public var source: Source
-    /// The players that Tacet keeps paused, sorted by name.
+    /// The players that Tacet keeps paused, as they have confirmed, sorted by name.
     public var players: [PlayerID]
+    /// The players that Tacet has ordered to pause, sorted by name. Only the bus has them.
+    public var orderedPlayers: [PlayerID]
+    /// The players in whose place something else is heard, sorted by name. Only the bus has them.
+    public var displacedPlayers: [PlayerID]
     /// The reason why no music is audible, or nil if music is audible or the reason is unknown.
     public var quietCause: QuietCause?
 
@@ -81,7 +85,9 @@ public struct Snapshot: Hashable, Sendable {
         isRecording = session.isRecording
         self.recorded = recorded
         source = session.source
-        players = session.keptPlayers.sorted()
+        players = session.pausedPlayers.sorted()
+        orderedPlayers = session.keptPlayers.sorted()
+        displacedPlayers = session.displacedPlayers.sorted()
         quietCause = QuietCause(session, stall: stall)
     }
 }
@@ -126,8 +132,8 @@ extension Snapshot {
     }
 
     /// The fields on the bus. These are the fields of a trace, the number of the due announcement and `quiet_cause`.
-    /// They also contain two lists that a trace omits. These are the number of the announcement in each notification
-    /// about a sound, and the cause of each `soundCut`.
+    /// They also contain four lists that a trace omits. These are the number of the announcement in each notification
+    /// about a sound, the cause of each `soundCut`, and the players that must pause or whose place something else takes.
     public var busFields: [(key: TraceKey, value: Value)] {
         let numbers = notifications.compactMap { $0.sound.map { String($0.id) } }
         let causes = notifications.compactMap { $0.cutCause?.rawValue }
@@ -135,6 +141,8 @@ extension Snapshot {
             (.announcement, announcement.map { .text(String($0)) } ?? .nothing),
             (.soundIDs, numbers.isEmpty ? .nothing : .texts(numbers)),
             (.cutCauses, causes.isEmpty ? .nothing : .texts(causes)),
+            (.orderedPlayers, orderedPlayers.isEmpty ? .nothing : .texts(orderedPlayers.map(\.rawValue))),
+            (.displacedPlayers, displacedPlayers.isEmpty ? .nothing : .texts(displacedPlayers.map(\.rawValue))),
             (.quietCause, quietCause.map { .text($0.description) } ?? .nothing),
         ]
     }
@@ -179,6 +187,9 @@ extension Snapshot {
         track = if case .text(let name)? = fields[.track] { name } else { nil }
         source = if case .text(let name)? = fields[.source] { Source(name) } else { .library }
         players = if case .texts(let names)? = fields[.players] { names.map { PlayerID($0) } } else { [] }
+        orderedPlayers = if case .texts(let names)? = fields[.orderedPlayers] { names.map { PlayerID($0) } } else { [] }
+        displacedPlayers =
+            if case .texts(let names)? = fields[.displacedPlayers] { names.map { PlayerID($0) } } else { [] }
         quietCause = if case .text(let cause)? = fields[.quietCause] { QuietCause(cause) } else { nil }
         answer = if case .text(let name)? = fields[.answer] { Answer(name: name) } else { nil }
         switch (plays, fields[.gain]) {

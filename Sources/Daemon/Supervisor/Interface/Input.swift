@@ -25,6 +25,9 @@ extension Supervisor {
         case edge(Edge)
         /// An event of the devices or the route.
         case event(Event)
+        /// The state in which a player is after an order, in response to the effect `command`. It is part of the report
+        /// whose consequence the order is. Only rehearsals use this.
+        case playerOutcome(PlayerID, PlayerReport)
         /// A user's command, which the next report answers.
         /// - Parameter hasWithdrawn: True if the command is `hush` and it has withdrawn announcements whose files were
         ///   still being read.
@@ -80,7 +83,7 @@ extension Supervisor.Input {
     var isCommand: Bool {
         switch self {
         case .command, .announce, .reject, .choose, .refuse, .modes, .prefersNoInterruptionsFromSystemAlerts: true
-        case .boot, .time, .line, .arrival, .output, .edge, .event, .idle, .events, .wake, .health,
+        case .boot, .time, .line, .arrival, .output, .edge, .event, .playerOutcome, .idle, .events, .wake, .health,
             .tracksMayHaveReturned,
             .library, .configuration, .save, .stateNotSetAside, .retire:
             false
@@ -113,6 +116,8 @@ public struct StartingFacts: Sendable {
     public var players: [PlayerID: PlayerReport] = [:]
     /// The players that have reported something on their own since the state was saved.
     public var touchedPlayers: Set<PlayerID> = []
+    /// The players that have not reported anything yet, so that `players` contains only an assumption.
+    public var assumedPlayers: Set<PlayerID> = []
     /// True if the device is available, and also if this is not known yet and an event will report it. If the
     /// predecessor had lost the device, an event always reports it.
     public var isDeviceAvailable = true

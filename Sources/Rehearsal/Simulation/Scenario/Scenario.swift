@@ -57,6 +57,8 @@ public enum ScenarioEvent: Hashable, Sendable {
     case line(SignalID, Contact = .main, level: Bool?)
     /// The raw electrical level of a button's line, or nil if the line is lost.
     case buttonLine(String, level: Bool?)
+    /// From now on, the player ignores orders to pause, until it is found or has ended.
+    case playerRefuses(PlayerID)
     /// Audio begins to arrive at an input, or ceases.
     case arrival(InputID, Bool)
     /// A sound server or a mixer mutes what is played or turns it down, or no longer does.

@@ -97,7 +97,8 @@ struct ScenarioParser {
         case .event(.command) where isAsleep, .relative where isAsleep, .announce where isAsleep,
             .button where isAsleep:
             throw Complaint("the system is asleep until \(Seconds(wakes ?? time))s and cannot take a command")
-        case .arrival where isAsleep, .output where isAsleep, .event(.player) where isAsleep:
+        case .arrival where isAsleep, .output where isAsleep, .event(.player) where isAsleep,
+            .event(.playerFound) where isAsleep, .playerRefuses where isAsleep:
             throw Complaint(
                 "the system is asleep until \(Seconds(wakes ?? time))s, and inputs, the output and players do not change "
                     + "meanwhile")
@@ -192,13 +193,23 @@ struct ScenarioParser {
     }
 
     private func player(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
-        guard arguments.count == 2, let report = PlayerReport(rawValue: arguments[1]) else {
+        let report = PlayerReport(rawValue: arguments.last ?? "")
+        let event: ((PlayerID) -> ScenarioEvent)? =
+            switch (arguments.count, arguments.dropFirst().first, report) {
+            case (2, "refuses"?, _): { .playerRefuses($0) }
+            case (2, _, let report?): { .event(.player($0, report)) }
+            case (3, "found"?, let report?): { .event(.playerFound($0, report)) }
+            default: nil
+            }
+        guard let event else {
             let reports = PlayerReport.allCases.map(\.rawValue).alternatives
-            throw Complaint("write a player and what it reports (\(reports)): player mpd playing")
+            throw Complaint(
+                "write a player and what it reports (\(reports)), found and how it is found, or refuses: player mpd playing"
+            )
         }
         let names = players.map(\.rawValue)
         guard names.contains(arguments[0]) else { throw .unknown("player", arguments[0], among: names) }
-        return .event(.player(PlayerID(arguments[0]), report))
+        return event(PlayerID(arguments[0]))
     }
 
     private func configuration(_ arguments: [String]) throws(Complaint) -> ScenarioEvent {
@@ -241,7 +252,8 @@ extension Scenario.Entry {
     fileprivate var changesOnlyWorld: Bool {
         switch event {
         case .event(.edge), .event(.mediaServicesLost), .event(.mediaServicesReset), .event(.captureLost),
-            .event(.captureReturned), .event(.player), .line, .buttonLine, .arrival, .output, .configuration:
+            .event(.captureReturned), .event(.player), .event(.playerFound), .playerRefuses, .line, .buttonLine,
+            .arrival, .output, .configuration:
             true
         case .event, .relative, .announce, .button, .asleep, .powerCut, .boot, .end: false
         }

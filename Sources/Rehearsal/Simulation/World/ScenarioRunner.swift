@@ -173,6 +173,7 @@ final class ScenarioRunner {
         case .buttonLine(let name, _):
             world.buttons.notice(name, at: world.now)
             write(entry.text)
+        case .playerRefuses: write(entry.text)
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
         case .arrival(let input, let arrives): take(.arrival(input, arrives))
@@ -218,6 +219,8 @@ final class ScenarioRunner {
         case .event(.player(let player, let report)):
             world.sources.set(player, report, isTouched: !world.hasPower)
         case .output(let audibility): world.device.audibility = audibility
+        case .event(.playerFound(let player, let report)): world.sources.set(player, report, isFound: true)
+        case .playerRefuses(let player): world.sources.refuse(player)
         case .event(.mediaServicesLost): world.device.isThere = false
         case .event(.mediaServicesReset): world.device.isThere = true
         case .configuration(let format): world.device.format = format

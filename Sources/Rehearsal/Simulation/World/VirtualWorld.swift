@@ -103,7 +103,8 @@ final class VirtualWorld {
             switch effect {
             case .openPlayer: openPlayer()
             case .player(let order): player?.carryOut(order)
-            case .command(let player, let command): sources.carryOut(command, player)
+            case .command(let player, let command):
+                if let outcome = sources.carryOut(command, player) { take(.playerOutcome(player, outcome)) }
             case .takeEvents: take(.events(player?.takeEvents() ?? []))
             case .muteMicrophone(let isMuted):
                 use { (microphone, now) throws(RecordingError) in try microphone.mute(isMuted, at: now) }

@@ -61,6 +61,10 @@ extension SessionModel {
         case .event(.player(let player, let report)):
             players[index(of: player)].state = report
             players[index(of: player)].isTouched = true
+            if report == .gone { players[index(of: player)].refuses = false }
+        case .event(.playerFound(let player, let report)):
+            (players[index(of: player)].state, players[index(of: player)].refuses) = (report, false)
+        case .playerRefuses(let player): players[index(of: player)].refuses = true
         case .output(let audibility): setOutput(audibility.word)
         case .powerCut: cutPower()
         case .event, .relative, .announce, .button, .line, .buttonLine, .asleep, .boot, .end: break
@@ -93,6 +97,8 @@ extension SessionModel {
         case .output: change(by: entry.event)
         case .arrival(let input, let arrives): arrival(index(of: input), arrives)
         case .event(.player(let player, let report)): self.report(index(of: player), report)
+        case .event(.playerFound(let player, let report)): find(index(of: player), report)
+        case .playerRefuses: change(by: entry.event)
         case .asleep(let length): sleep(for: length)
         case .relative(.choose(let request)): choose(request, RandomScenario.chosen(request.name))
         // The random scenarios have no other relative commands, files and raw levels.
@@ -115,7 +121,8 @@ extension SessionModel {
 
     private var faults: [String] {
         let stuck = signals.filter(\.isStuck).map { "\($0.name):stuck" }
-        return (stuck + unreadable.map { "\($0):sound" } + captureFaults + outputFaults).sorted()
+        let sounds = unreadable.map { "\($0):sound" }
+        return (stuck + sounds + captureFaults + outputFaults + playerFaults).sorted()
     }
 
     private func difference(_ row: TraceRow?, _ event: String) -> String? {
