@@ -11,7 +11,7 @@ import Threads
 /// only.
 final class MPDSocket {
     private enum State {
-        case closed(retry: Duration)
+        case closed(retry: Duration = .zero)
         case connecting
         case open(OpenDescriptor, MPDConversation)
     }
@@ -25,26 +25,32 @@ final class MPDSocket {
 
     /// The result of the thread that connects. It is thread-safe.
     private final class ConnectionResults: Sendable {
-        private let results = Mutex<[Result<OpenDescriptor, FileError>]>([])
+        private let results = Mutex<[Result<OpenDescriptor, ConnectionError>]>([])
         private let bell: WakeUp
 
         init(_ bell: WakeUp) { self.bell = bell }
 
-        func post(_ result: Result<OpenDescriptor, FileError>) {
+        func post(_ result: Result<OpenDescriptor, ConnectionError>) {
             results.withLock { $0.append(result) }
             bell.ring()
         }
 
-        func take() -> Result<OpenDescriptor, FileError>? { results.withLock { $0.popLast() } }
+        func take() -> Result<OpenDescriptor, ConnectionError>? { results.withLock { $0.popLast() } }
+    }
+
+    private struct ConnectionError: Error {
+        let failure: Reconnection.Failure
     }
 
     private static let connectionTime = 5
     private static let mostRead = 1 << 16
+    /// The most bytes that wait until the daemon reads them. An order has about 20.
+    private static let mostUnwritten = 1 << 14
 
     private let player: String
     private let address: MPDAddress
-    private var state = State.closed(retry: .zero)
-    private var backoff = Backoff(from: .milliseconds(200), to: .seconds(10))
+    private var state = State.closed()
+    private var reconnection = Reconnection()
     /// What has not been written yet.
     private var unwritten: [UInt8] = []
     /// The numbers of the orders and questions that have not been answered, the oldest first.
@@ -52,7 +58,8 @@ final class MPDSocket {
     private var questions: [Int] = []
     /// The daemon that was last seen, or nil if there was none.
     private var known: PlayerIdentity?
-    private var hasFailed = false
+    /// What the journal has reported, or nil while the daemon can be reached.
+    private var reported: Reconnection.Failure?
     private(set) var isSurveyed = false
     private let results: ConnectionResults
     private var inputs: [PlayersInput] = []
@@ -98,37 +105,49 @@ final class MPDSocket {
         state = .connecting
         let (address, results) = (address, results)
         let thread = NativeThread("players-mpd") {
-            results.post(Result { () throws(FileError) in OpenDescriptor(try MPDSocket.connect(to: address)) })
+            results.post(
+                Result { () throws(FileError) in OpenDescriptor(try MPDSocket.connect(to: address)) }.mapError {
+                    ConnectionError(failure: address.isAbsent(after: $0) ? .absent : .unreachable("\($0)"))
+                })
         }
-        if thread == nil { results.post(.failure(FileError("start a thread for", player, code: EAGAIN))) }
+        if thread == nil {
+            let error = FileError("start a thread for", player, code: EAGAIN)
+            results.post(.failure(ConnectionError(failure: .unreachable("\(error)"))))
+        }
     }
 
-    private func take(_ result: Result<OpenDescriptor, FileError>, at now: Duration) {
+    private func take(_ result: Result<OpenDescriptor, ConnectionError>, at now: Duration) {
         switch result {
         case .success(let socket):
             let flags = fcntl(socket.number, F_GETFL)
             _ = fcntl(socket.number, F_SETFL, flags | O_NONBLOCK)
             (unwritten, orders, questions) = ([], [], [])
             state = .open(socket, MPDConversation(password: password))
-        case .failure(let error): fail("\(error)", at: now)
+        case .failure(let error): fail(error.failure, at: now)
         }
     }
 
     /// Ends the connection, or the attempt to establish one.
-    private func fail(_ reason: String, at now: Duration) {
+    private func fail(_ failure: Reconnection.Failure, at now: Duration) {
         for number in questions { inputs.append(.looked(instance, number, nil)) }
         (unwritten, orders, questions) = ([], [], [])
+        isSurveyed = true
         // A daemon that has closed the connection may still play, and is then recognised.
-        if case .open = state, known != nil {
-            state = .closed(retry: now)
-            return
-        }
+        let mayStillPlay = if case .unreachable = failure { reconnection.hasBegun } else { false }
+        state = .closed(retry: reconnection.fail(failure, at: now))
+        if mayStillPlay { return }
         if known != nil { inputs.append(.vanished(instance)) }
         known = nil
-        isSurveyed = true
-        if !hasFailed { PlayersJournal.write(.unreachable("the player \(player)", player: player, reason: reason)) }
-        hasFailed = true
-        state = .closed(retry: now + backoff.next())
+        inputs.append(.problem(player, at: instance.place, reconnection.problem))
+        switch failure {
+        case .absent:
+            if reported == nil { PlayersJournal.write(.notRunning(player)) }
+            reported = failure
+        case .unreachable(let reason), .refused(let reason):
+            guard reconnection.problem != nil, reported == nil || reported == .absent else { return }
+            PlayersJournal.write(.unreachable("the player \(player)", player: player, reason: reason))
+            reported = failure
+        }
     }
 
     private func work(_ socket: OpenDescriptor, _ conversation: MPDConversation, at now: Duration) {
@@ -139,7 +158,8 @@ final class MPDSocket {
             let read = recv(socket.number, &bytes, bytes.count, 0)
             if read < 0, errno == EAGAIN || errno == EINTR { break }
             guard read > 0 else {
-                return fail(read == 0 ? "it has closed the connection" : String(errno: errno), at: now)
+                let reason = read == 0 ? "it has closed the connection" : String(errno: errno)
+                return fail(.unreachable(reason), at: now)
             }
             count += read
             let outputs = conversation.receive(bytes[..<read])
@@ -153,33 +173,36 @@ final class MPDSocket {
     private func carryOut(_ outputs: [MPDConversation.Output], at now: Duration) -> Bool {
         for output in outputs {
             switch output {
-            case .send(let text): unwritten += Array(text.utf8)
-            case .began(let sighting, let uptime): begin(sighting, uptime)
+            case .send(let text):
+                unwritten += Array(text.utf8)
+                guard unwritten.count <= Self.mostUnwritten else {
+                    fail(.refused("it does not read what it is sent"), at: now)
+                    return false
+                }
+            case .began(let sighting, let uptime): begin(sighting, uptime, at: now)
             case .sighting(let sighting, let isAnswer):
                 if isAnswer, !questions.isEmpty {
                     inputs.append(.looked(instance, questions.removeFirst(), sighting))
                 } else {
                     inputs.append(.seen(instance, sighting))
                 }
-            case .answered:
+            case .answered(let refusal):
                 let number = orders.isEmpty ? 0 : orders.removeFirst()
-                if number != 0 { inputs.append(.answered(instance, number)) }
-            case .refused: break
+                if number != 0 { inputs.append(.answered(instance, number, refusal: refusal)) }
             case .broken(let reason):
                 // It would only say the same again.
-                if known != nil { inputs.append(.vanished(instance)) }
-                known = nil
-                fail(reason, at: now)
+                fail(.refused(reason), at: now)
                 return false
             }
         }
         return true
     }
 
-    private func begin(_ sighting: Sighting, _ uptime: Duration) {
-        if hasFailed { PlayersJournal.write(.reachable("the player \(player)", player: player)) }
-        hasFailed = false
-        backoff.restart()
+    private func begin(_ sighting: Sighting, _ uptime: Duration, at now: Duration) {
+        if reported != nil { PlayersJournal.write(.reachable("the player \(player)", player: player)) }
+        reported = nil
+        reconnection.begin(at: now)
+        inputs.append(.problem(player, at: instance.place, nil))
         let identity = identity(uptime)
         if let known, known.isSame(as: identity) {
             inputs.append(.seen(instance, sighting))
@@ -208,7 +231,7 @@ final class MPDSocket {
         while !unwritten.isEmpty {
             let written = send(socket.number, unwritten, unwritten.count, Int32(MSG_NOSIGNAL))
             if written < 0 {
-                if errno != EAGAIN, errno != EINTR { fail(String(errno: errno), at: now) }
+                if errno != EAGAIN, errno != EINTR { fail(.unreachable(String(errno: errno)), at: now) }
                 return
             }
             unwritten.removeFirst(written)
@@ -291,5 +314,17 @@ final class MPDSocket {
             close(socket)
         }
         throw error
+    }
+}
+
+extension MPDAddress {
+    /// Returns true if an error means that nothing listens at an address on this machine, which is normal for a player
+    /// that is not installed or not running.
+    fileprivate func isAbsent(after error: FileError) -> Bool {
+        switch self {
+        case .socket: error.code == ENOENT || error.code == ECONNREFUSED
+        case .host(let host, _):
+            error.code == ECONNREFUSED && (host == "localhost" || host == "::1" || host.hasPrefix("127."))
+        }
     }
 }

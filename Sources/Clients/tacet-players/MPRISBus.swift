@@ -18,6 +18,8 @@ final class MPRISBus {
         /// The object path of the current track, which a seek must repeat.
         var track: String?
         var isKnown = false
+        /// The number of times in a row that it has not told its state.
+        var failures = 0
         /// True if the answer with all properties of the program was too large. It is then asked only for its status.
         var hasOnlyStatus = false
 
@@ -26,6 +28,7 @@ final class MPRISBus {
 
     private enum Call {
         case watch
+        case own, watchProgram, forgetProgram
         case names
         case owner(of: String)
         case process(of: String)
@@ -34,6 +37,9 @@ final class MPRISBus {
         case order(String, Int)
         case disconnect(String)
     }
+
+    /// The name of the connection, to which the policy of the bus refers so that other programs cannot send signals to it.
+    static let ownName = "org.tacet.Players1"
 
     private static let driver = BusSender.driver
     private static let properties = "org.freedesktop.DBus.Properties"
@@ -46,6 +52,10 @@ final class MPRISBus {
     private static let answerTime = Duration.seconds(2)
     /// The time after which a program that has not reported its state is asked again.
     private static let retryTime = Duration.seconds(5)
+    /// The number of questions that a program may leave unanswered before it is a problem, and that of attempts to
+    /// connect.
+    private static let mostFailures = 3
+    private static let mostAttempts = 6
     /// The maximum number of programs, because any user of the bus can take such names.
     private static let mostPrograms = 64
 
@@ -59,7 +69,8 @@ final class MPRISBus {
     private var retry = Duration.zero
     private var backoff = Backoff(from: .milliseconds(200), to: .seconds(10))
     private var nextQuestion: Duration?
-    private var hasFailed = false
+    /// The number of failed attempts to connect since the bus last answered.
+    private var failures = 0
     private var hasListed = false
     /// The number of signals of each program that have arrived and were not read. A signal that is too large stays unread.
     private var unread: [String: Int] = [:]
@@ -78,7 +89,7 @@ final class MPRISBus {
             let isWanted = targets.contains { target in
                 target.player == program.player && program.names.contains { target.pattern.matches($0) }
             }
-            if !isWanted { programs[owner] = nil }
+            if !isWanted { remove(owner) }
         }
         hasListed = false
         if client == nil { retry = .zero } else { start(.names) }
@@ -86,12 +97,12 @@ final class MPRISBus {
 
     /// True if all programs that were running at the start are known, or if the bus cannot be reached.
     var isSurveyed: Bool {
-        if client == nil { return hasFailed }
+        if client == nil { return failures > 0 }
         return hasListed
             && !calls.values.contains {
                 switch $0.call {
                 case .names, .owner, .process, .state: true
-                case .watch, .look, .order, .disconnect: false
+                case .watch, .own, .watchProgram, .forgetProgram, .look, .order, .disconnect: false
                 }
             }
     }
@@ -106,7 +117,7 @@ final class MPRISBus {
 
     /// Handles everything that has arrived, and returns what follows from it.
     func takeInputs(at now: Duration) -> [PlayersInput] {
-        do throws(SystemdError) { try work(at: now) } catch { disconnect("\(error)", at: now) }
+        do throws(SystemdError) { try work(at: now) } catch { disconnect(error, at: now) }
         defer { inputs = [] }
         return inputs
     }
@@ -116,10 +127,14 @@ final class MPRISBus {
         if client == nil {
             guard now >= retry else { return }
             client = try connect()
-            for rule in [
-                "type='signal',sender='\(Self.driver)',interface='\(Self.driver)',member='NameOwnerChanged',arg0namespace='org.mpris.MediaPlayer2'",
-                "type='signal',path='\(Self.path)',interface='\(Self.properties)',member='PropertiesChanged',arg0='\(Self.player)'",
-            ] { start(.watch, [.string(rule)]) }
+            start(.own, [.string(Self.ownName), .uint32(0)])
+            start(
+                .watch,
+                [
+                    .string(
+                        "type='signal',sender='\(Self.driver)',interface='\(Self.driver)',member='NameOwnerChanged',arg0namespace='org.mpris.MediaPlayer2'"
+                    )
+                ])
             start(.names)
         }
         while let event = try client?.next(where: { [self] in expects($0) }) {
@@ -141,9 +156,14 @@ final class MPRISBus {
         }
     }
 
-    private func disconnect(_ reason: String, at now: Duration) {
-        if !hasFailed { PlayersJournal.write(.unreachable(name, player: nil, reason: reason)) }
-        hasFailed = true
+    private func disconnect(_ error: SystemdError, at now: Duration) {
+        failures += 1
+        // A session that has not begun has no bus.
+        let isAbsent = error.code == ENOENT || error.code == ECONNREFUSED
+        if !isAbsent, failures == Self.mostAttempts {
+            PlayersJournal.write(.unreachable(name, player: nil, reason: "\(error)"))
+        }
+        report(problem: isAbsent || failures < Self.mostAttempts ? nil : "\(error)")
         client = nil
         calls = [:]
         nextQuestion = nil
@@ -152,12 +172,26 @@ final class MPRISBus {
         for owner in programs.keys { remove(owner) }
     }
 
+    /// Reports the problem of the bus for all players, or that there is none.
+    private func report(problem: String?) {
+        for player in Set(targets.map(\.player)) { inputs.append(.problem(player, at: name, problem)) }
+    }
+
+    /// The rule for the signals of a program. Another program cannot send such signals.
+    private static func rule(for owner: String) -> BusValue {
+        .string(
+            "type='signal',sender='\(owner)',path='\(path)',interface='\(properties)',member='PropertiesChanged',arg0='\(player)'"
+        )
+    }
+
     // MARK: Calls
 
     private func start(_ call: Call, _ arguments: [BusValue] = []) {
         let (member, interface, path, destination): (String, String, String, String) =
             switch call {
-            case .watch: ("AddMatch", Self.driver, "/org/freedesktop/DBus", Self.driver)
+            case .own: ("RequestName", Self.driver, "/org/freedesktop/DBus", Self.driver)
+            case .watch, .watchProgram: ("AddMatch", Self.driver, "/org/freedesktop/DBus", Self.driver)
+            case .forgetProgram: ("RemoveMatch", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .names: ("ListNames", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .owner: ("GetNameOwner", Self.driver, "/org/freedesktop/DBus", Self.driver)
             case .process: ("GetConnectionUnixProcessID", Self.driver, "/org/freedesktop/DBus", Self.driver)
@@ -179,7 +213,7 @@ final class MPRISBus {
                 return
             }
             calls[number] = (call, now + Self.answerTime)
-        } catch { disconnect("\(error)", at: now) }
+        } catch { disconnect(error, at: now) }
     }
 
     private func ask(_ owner: String) {
@@ -206,12 +240,14 @@ final class MPRISBus {
         _ answer: Result<[BusValue], BusError>, to call: Call, at now: Duration
     ) throws(SystemdError) {
         switch (call, answer) {
-        case (.watch, .success): break
-        case (.watch, .failure), (.names, .failure):
+        // Without the name, everything else works.
+        case (.watch, .success), (.own, _), (.watchProgram, .success), (.forgetProgram, _): break
+        case (.watch, .failure), (.watchProgram, .failure), (.names, .failure):
             throw SystemdError("look for players on the bus", code: EIO)
         case (.names, .success(let values)):
-            if hasFailed { PlayersJournal.write(.reachable(name, player: nil)) }
-            hasFailed = false
+            if failures >= Self.mostAttempts { PlayersJournal.write(.reachable(name, player: nil)) }
+            failures = 0
+            report(problem: nil)
             hasListed = true
             backoff.restart()
             for name in (values.first?.elements ?? []).compactMap(\.text) where target(of: name) != nil {
@@ -223,22 +259,47 @@ final class MPRISBus {
             programs[owner]?.process = pid_t(bitPattern: number)
             introduce(owner)
         case (.state(let owner), .success(let values)):
+            noteFailure(of: owner, nil)
             note(answer: values, of: owner)
             introduce(owner)
         case (.owner, .failure): break
         case (.process, .failure): nextQuestion = nextQuestion ?? now + Self.retryTime
         case (.state(let owner), .failure(let error)):
-            if !asksAgain(call, owner, after: error) { nextQuestion = nextQuestion ?? now + Self.retryTime }
+            guard !asksAgain(call, owner, after: error) else { break }
+            noteFailure(of: owner, error)
+            nextQuestion = nextQuestion ?? now + Self.retryTime
         case (.look(let owner, let number), .success(let values)):
             guard programs[owner]?.isKnown == true else { return }
             note(answer: values, of: owner)
-            inputs.append(.looked(instance(owner), number, programs[owner]?.sighting))
+            var sighting = programs[owner]?.sighting
+            sighting?.position = Self.position(in: values)
+            inputs.append(.looked(instance(owner), number, sighting))
         case (.look(let owner, let number), .failure(let error)):
             if !asksAgain(call, owner, after: error) { inputs.append(.looked(instance(owner), number, nil)) }
         // Versions before 4.1 do not have the method.
         case (.disconnect, _): break
-        case (.order(let owner, let number), _): if number != 0 { inputs.append(.answered(instance(owner), number)) }
+        case (.order(let owner, let number), let answer):
+            let refusal: String? = if case .failure(let error) = answer { error.message } else { nil }
+            if number != 0 { inputs.append(.answered(instance(owner), number, refusal: refusal)) }
         }
+    }
+
+    /// Counts the questions that a program has not answered, and reports a problem if there are too many.
+    /// - Parameter error: nil if it has answered.
+    private func noteFailure(of owner: String, _ error: BusError?) {
+        guard let program = programs[owner], error != nil || program.failures > 0 else { return }
+        let failures = error == nil ? 0 : program.failures + 1
+        programs[owner]?.failures = failures
+        let title = program.names.min() ?? owner
+        let problem = error.map { "\(title) does not tell its state: \($0.message)" }
+        guard failures == 0 || failures >= Self.mostFailures else { return }
+        inputs.append(.problem(program.player, at: instance(owner).place, problem))
+    }
+
+    /// Returns the position in an answer with all properties, or nil if there is none.
+    private static func position(in values: [BusValue]) -> Duration? {
+        guard case .int64(let microseconds)? = values.first?.members["Position"] else { return nil }
+        return .microseconds(microseconds)
     }
 
     // MARK: Signals
@@ -325,6 +386,7 @@ final class MPRISBus {
             programs[owner]?.names.insert(name)
         } else if programs.count < Self.mostPrograms {
             programs[owner] = Program(player: player, names: [name])
+            start(.watchProgram, [Self.rule(for: owner)])
             ask(owner)
         }
     }
@@ -335,8 +397,11 @@ final class MPRISBus {
     }
 
     private func remove(_ owner: String) {
-        if programs[owner]?.isKnown == true { inputs.append(.vanished(instance(owner))) }
+        guard let program = programs[owner] else { return }
+        if program.isKnown { inputs.append(.vanished(instance(owner))) }
+        inputs.append(.problem(program.player, at: instance(owner).place, nil))
         programs[owner] = nil
+        if client != nil { start(.forgetProgram, [Self.rule(for: owner)]) }
     }
 
     /// Reports a program as soon as its process and its state are known.

@@ -43,7 +43,10 @@ final class PlayersBridge {
                 MPRISBus("the bus \(address)") { () throws(SystemdError) in try BusClient(address: address) }
             }
         if let problem { report(memoryProblem: problem) }
-        follower = SessionFollower(bus, passing: [.playerCommand]) { [weak self] in self?.take($0, $1) }
+        follower = SessionFollower(bus, named: "\(MPRISBus.ownName).Session", passing: [.playerCommand]) {
+            [weak self] in
+            self?.take($0, $1)
+        }
     }
 
     /// Runs until SIGTERM. Paused players stay paused, and the next process resumes them.
@@ -101,10 +104,10 @@ final class PlayersBridge {
 
     private func take(_ update: SessionUpdate) {
         switch update {
-        case .available: inputs.append(.daemonArrived)
+        case .available(let snapshot): inputs += [.daemonArrived, .kept(snapshot)]
         case .unavailable: inputs.append(.daemonLeft)
         case .event(let event):
-            inputs.append(.kept(Set(event.snapshot.players.map(\.rawValue))))
+            inputs.append(.kept(event.snapshot))
             // The configuration may have changed.
             if ["boot", "reloaded"].contains(event.name) { query() }
         }
@@ -186,6 +189,14 @@ final class PlayersBridge {
                 self?.inputs.append(.reportFailed(player, isOwn: isOwn))
                 self?.bell.ring()
             }
+        case .reportProblem(let player, let problem):
+            let arguments: [BusValue] = [.string(player), .string(problem)]
+            follower?.call(SessionMethod.reportPlayerProblem.rawValue, of: SessionAddress.session, arguments) {
+                [weak self] answer in
+                guard case .failure = answer else { return }
+                self?.inputs.append(.problemReportFailed(player))
+                self?.bell.ring()
+            }
         case .query: query()
         case .log(let news): PlayersJournal.write(.news(news))
         }
@@ -206,6 +217,14 @@ final class PlayersBridge {
         guard status != shownStatus else { return }
         // If the manager is busy, the next turn of the loop tries again.
         if ServiceManager.attempt(.status(status)) != .busy { shownStatus = status }
+    }
+}
+
+extension PlayersInput {
+    /// The input about what Tacet does to players, according to an event.
+    fileprivate static func kept(_ snapshot: Snapshot) -> PlayersInput {
+        .kept(
+            Set(snapshot.orderedPlayers.map(\.rawValue)), displaced: Set(snapshot.displacedPlayers.map(\.rawValue)))
     }
 }
 

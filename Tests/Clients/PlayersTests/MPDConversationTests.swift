@@ -23,12 +23,14 @@ import Testing
     /// Begins the conversation with a daemon that plays.
     private mutating func begin() {
         _ = receive(Self.greeting)
+        _ = receive("OK\n")
         _ = receive(Self.stats)
         _ = receive(Self.status("play"))
     }
 
     @Test mutating func beginsWithTheUptimeAndTheStateAndThenWaits() {
-        #expect(receive(Self.greeting) == [.send("stats\n")])
+        #expect(receive(Self.greeting) == [.send("notcommands\n")])
+        #expect(receive("command: kill\nOK\n") == [.send("stats\n")])
         #expect(receive(Self.stats) == [.send("status\n")])
         #expect(
             receive(Self.status("play")) == [
@@ -39,11 +41,28 @@ import Testing
     @Test mutating func passwordComesBeforeEverythingElse() {
         conversation = MPDConversation(password: "a \"b\\c\nplay")
         #expect(receive(Self.greeting) == [.send("password \"a \\\"b\\\\cplay\"\n")])
-        #expect(receive("OK\n") == [.send("stats\n")])
+        #expect(receive("OK\n") == [.send("notcommands\n")])
         conversation = MPDConversation(password: "wrong")
         _ = receive(Self.greeting)
         let refusal = "ACK [3@0] {password} incorrect password\n"
-        #expect(receive(refusal) == [.broken("it refuses the password: [3@0] {password} incorrect password")])
+        let advice = "check the password, which tacet-players(8) takes from a credential"
+        #expect(
+            receive(refusal) == [
+                .broken("it refuses the password: \(advice) ([3@0] {password} incorrect password)")
+            ])
+    }
+
+    /// Without this question, the missing password would be noticed only when the first alarm does not pause the player.
+    @Test mutating func daemonThatDoesNotPermitPausesIsRefusedAtOnce() {
+        _ = receive(Self.greeting)
+        let outputs = receive("command: pause\ncommand: play\nOK\n")
+        guard case .broken(let reason)? = outputs.first else { return #expect(outputs == []) }
+        #expect(reason.hasPrefix("it does not permit to pause it: check the password"))
+    }
+
+    @Test mutating func daemonWithoutThatQuestionIsAccepted() {
+        _ = receive(Self.greeting)
+        #expect(receive("ACK [5@0] {} unknown command \"notcommands\"\n") == [.send("stats\n")])
     }
 
     @Test mutating func readsAChangeWhereverTheBytesAreDivided() {
@@ -62,7 +81,7 @@ import Testing
         #expect(conversation.order(.pause) == [.send("noidle\n")])
         #expect(conversation.look() == [])
         #expect(receive("OK\n") == [.send("pause 1\n")])
-        #expect(receive("OK\n") == [.answered, .send("status\n")])
+        #expect(receive("OK\n") == [.answered(refusal: nil), .send("status\n")])
         #expect(
             receive(Self.status("pause")) == [
                 .sighting(Self.sighting(.paused), isAnswer: true), .send("idle player\n"),
@@ -75,7 +94,7 @@ import Testing
         begin()
         #expect(conversation.order(.pause) == [.send("noidle\n")])
         #expect(receive("changed: player\nOK\n") == [.send("pause 1\n")])
-        #expect(receive("OK\n") == [.answered, .send("status\n")])
+        #expect(receive("OK\n") == [.answered(refusal: nil), .send("status\n")])
         #expect(
             receive(Self.status("pause")) == [
                 .sighting(Self.sighting(.paused), isAnswer: false), .send("idle player\n"),
@@ -90,12 +109,13 @@ import Testing
         #expect(receive("OK\n") == [.send(line)])
         #expect(
             receive("ACK [55@0] {next} Not playing\n") == [
-                .refused("[55@0] {next} Not playing"), .answered, .send("idle player\n"),
+                .answered(refusal: "[55@0] {next} Not playing"), .send("idle player\n"),
             ])
     }
 
     @Test mutating func daemonThatHasStoppedIsResumedWithPlay() {
         _ = receive(Self.greeting)
+        _ = receive("OK\n")
         _ = receive(Self.stats)
         _ = receive(Self.status("stop"))
         _ = conversation.order(.play)
@@ -106,13 +126,14 @@ import Testing
     private static let foreign: [(String, String)] = [
         ("HTTP/1.1 400 Bad Request\n", "it does not greet as a Music Player Daemon"),
         (
-            "\(greeting)ACK [4@0] {stats} you don't have permission\n",
-            "it refuses: [4@0] {stats} you don't have permission"
+            "\(greeting)OK\nACK [4@0] {stats} you don't have permission\n",
+            "it refuses: check the password, which tacet-players(8) takes from a credential "
+                + "([4@0] {stats} you don't have permission)"
         ),
-        ("\(greeting)OK\n", "it does not tell since when it has been running"),
-        ("\(greeting)uptime: -1\nOK\n", "it does not tell since when it has been running"),
-        ("\(greeting)\(stats)state: dancing\nOK\n", "it does not tell its state"),
-        ("\(greeting)\(stats)\(status("play"))OK\n", "it ends the wait for changes without one"),
+        ("\(greeting)OK\nOK\n", "it does not tell since when it has been running"),
+        ("\(greeting)OK\nuptime: -1\nOK\n", "it does not tell since when it has been running"),
+        ("\(greeting)OK\n\(stats)state: dancing\nOK\n", "it does not tell its state"),
+        ("\(greeting)OK\n\(stats)\(status("play"))OK\n", "it ends the wait for changes without one"),
         (String(repeating: "x", count: 8193), "it sends a line of more than 8192 bytes"),
         ("\(greeting)\(String(repeating: "a: b\n", count: 513))", "it sends more than 512 lines"),
     ]

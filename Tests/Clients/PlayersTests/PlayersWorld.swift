@@ -321,7 +321,7 @@ struct PlayersWorld {
                 }
             case .query:
                 if session == nil { toAgent.append(.levels(nil)) } else { toDaemon.append(.query) }
-            case .log: break
+            case .log, .reportProblem: break
             }
             // What follows may never happen.
             if !isSettling, chance(300) { killAgent() }

@@ -11,10 +11,11 @@ import Testing
         let board = try PlayerBoard("[Player fake]\nBus=\(name)*")
         _ = try board.start(
             ["/usr/bin/python3", Self.script, name, "\(count)", behaviour, board.path("calls")])
-        board.wait("player") { board.state(of: name) == "playing" }
+        let told = behaviour == "idle" ? "stopped" : "playing"
+        board.wait("player") { board.state(of: name) == told }
         try board.startDaemon()
         try board.startHelper()
-        board.wait(for: "fake", "playing false")
+        board.wait(for: "fake", told == "stopped" ? "paused false" : "playing false")
         return board
     }
 
@@ -82,7 +83,36 @@ import Testing
         let board = try start("false")
         try board.ring(true)
         board.wait("entry") { board.output.contains("The player fake did not pause after three orders") }
-        board.wait(for: "fake", "gone false")
+        // It is said to play, because that is known.
+        board.wait(for: "fake", "playing true")
+        board.wait("fault") { board.health.contains("the player fake has not confirmed that it has paused") }
+        #expect(board.health.contains("the player fake cannot be controlled (it does not pause when it is ordered to)"))
+        #expect(board.why.contains("The player fake cannot be controlled (it does not pause when it is ordered to)."))
         #expect(calls(board) == ["Pause", "Pause", "Pause"])
+        // After the call, the player is ordered to do nothing. The next call tries again.
+        try board.ring(false)
+        board.wait(for: "fake", "playing false")
+        try board.ring(true)
+        board.wait("another try") { calls(board).count == 6 }
+        #expect(calls(board).allSatisfy { $0 == "Pause" })
+    }
+
+    @Test func refusalIsReportedWithItsReason() throws {
+        let board = try start("refuse")
+        try board.ring(true)
+        board.wait("reason") {
+            board.health.contains("the player fake cannot be controlled (it refuses to pause: not now)")
+        }
+    }
+
+    /// Some players report that they are stopped while they play.
+    @Test func playerThatReportsThatItIsStoppedIsPausedByItsPosition() throws {
+        let board = try start("idle")
+        try board.ring(true)
+        board.wait("pause") { board.count("The player fake has paused") == 1 }
+        board.wait(for: "fake", "paused true")
+        try board.ring(false)
+        board.wait("resumption") { board.count("The player fake plays again") == 1 }
+        #expect(calls(board).filter { $0 != "Play" } == ["Pause"] && calls(board).contains("Play"))
     }
 }

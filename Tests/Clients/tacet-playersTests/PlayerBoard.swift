@@ -91,6 +91,9 @@ final class PlayerBoard {
     /// The property `Players` as busctl prints it.
     var players: String { get throws { try bus.property("org.tacet.Session1", "Players") } }
 
+    var health: String { (try? bus.property("org.tacet.Session1", "Health")) ?? "" }
+    var why: String { (try? bus.property("org.tacet.Session1", "Why")) ?? "" }
+
     /// Waits until Tacet lists a player in this way, such as `paused true`, which begins with the order to pause.
     func wait(for player: String, _ state: String) {
         let (report, isKept) = (state.split(separator: " ")[0], state.split(separator: " ")[1])

@@ -48,8 +48,7 @@ private func converse(_ bytes: [UInt8]) {
             case .began(let sighting, let uptime):
                 precondition(sighting.track.utf8.count <= 64 && uptime >= .zero)
             case .sighting(let sighting, _): precondition(sighting.track.utf8.count <= 64)
-            case .refused(let reason): precondition(reason.count <= 200)
-            case .answered: break
+            case .answered(let refusal): precondition((refusal ?? "").count <= 200)
             }
         }
     }

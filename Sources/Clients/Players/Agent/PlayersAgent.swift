@@ -11,6 +11,24 @@ public struct PlayersAgent: Sendable {
         var machine: PlayerMachine
         /// The number of the last order to pause that applied to the program.
         var order: UInt64 = 0
+        var motion = Motion()
+        /// The reason why it has refused the last order, or nil if it has not.
+        var refusal: String?
+
+        /// Replaces the state in an input by what the program does according to its position.
+        mutating func judge(_ input: PlayerMachine.Input, at now: Duration) -> PlayerMachine.Input {
+            switch input {
+            case .seen(let sighting): .seen(motion.judge(sighting, at: now))
+            case .looked(let number, let sighting): .looked(number, sighting.map { motion.judge($0, at: now) })
+            case .answered, .order, .release, .time: input
+            }
+        }
+    }
+
+    /// The players in whose place something else is heard, which are asked repeatedly whether they play.
+    private struct Displacement: Hashable, Sendable {
+        var players: Set<String> = []
+        var nextLook: Duration?
     }
 
     /// The connection to Tacet.
@@ -41,9 +59,15 @@ public struct PlayersAgent: Sendable {
     /// The players that have been reported as playing although they are kept, because Tacet has forgotten them in a restart. A
     /// report of another program of such a player must not take this back before Tacet has decided.
     private var claimed: Set<String> = []
+    private var displacement = Displacement()
+    private var problems = PlayerProblems()
 
     /// The time after which a failed question to Tacet is repeated.
     static let queryPause = Duration.seconds(1)
+    /// The times between two looks at players in whose place something else is heard. The shorter one applies while
+    /// their positions may be changing.
+    static let lookPause = Duration.seconds(2)
+    static let shortLookPause = Duration.milliseconds(500)
 
     /// - Parameter remembered: the records that an earlier process wrote last.
     public init(remembered: [PlayerRecord]) {
@@ -54,7 +78,7 @@ public struct PlayersAgent: Sendable {
     /// The time at which the input `time` is due, or nil if nothing is.
     public var deadline: Duration? {
         let query: Duration? = if case .present(let next) = daemon { next } else { nil }
-        return (programs.values.map(\.machine.deadline) + [query]).compactMap { $0 }.min()
+        return (programs.values.map(\.machine.deadline) + [query, displacement.nextLook]).compactMap { $0 }.min()
     }
 
     /// The number of programs that Tacet keeps paused.
@@ -63,17 +87,27 @@ public struct PlayersAgent: Sendable {
     public var programCount: Int { programs.count }
 
     public mutating func handle(_ input: PlayersInput, at now: Duration) -> [PlayersEffect] {
+        var effects = take(input, at: now)
+        effects += problems.takeNews(of: orders.keys.sorted()).map { .reportProblem($0.player, $0.problem) }
+        let records = records
+        guard records != remembered else { return effects }
+        remembered = records
+        return [.remember(records)] + effects
+    }
+
+    private mutating func take(_ input: PlayersInput, at now: Duration) -> [PlayersEffect] {
         var effects: [PlayersEffect] = []
         switch input {
         case .daemonArrived:
             daemon = .present(nextQuery: nil)
-            (orders, claimed) = ([:], [])
+            forgetDaemon()
             effects += query()
         case .daemonLeft:
             daemon = .absent
-            (orders, claimed) = ([:], [])
+            forgetDaemon()
         case .levels(let levels): effects += adopt(levels, at: now)
-        case .kept(let players):
+        case .kept(let players, let displaced):
+            displace(displaced, at: now)
             // Tacet may have released a player, for which there is no order. The event may also be older than an order.
             if surveyed.contains(where: { !players.contains($0) && isHeld($0) }) { effects += query() }
         case .order(let player, let command, let number):
@@ -82,6 +116,9 @@ public struct PlayersAgent: Sendable {
         case .reportFailed(let player, let isOwn):
             if isOwn { unreported.insert(player) }
             effects += query()
+        case .problemReportFailed(let player):
+            problems.postpone(player)
+            if case .present = daemon { daemon = .present(nextQuery: now + Self.queryPause) }
         case .surveyed(let player):
             surveyed.insert(player)
             inherited.removeAll { $0.player == player }
@@ -90,19 +127,25 @@ public struct PlayersAgent: Sendable {
             surveyed.remove(player)
             unreported.remove(player)
             claimed.remove(player)
+            problems.remove(player)
             programs = programs.filter { $0.key.player != player }
         case .appeared(let instance, let identity, let sighting): effects += appear(instance, identity, sighting)
         case .seen(let instance, let sighting): effects += pass(.seen(sighting), to: instance, at: now)
-        case .answered(let instance, let number): effects += pass(.answered(number), to: instance, at: now)
+        case .answered(let instance, let number, let refusal):
+            if programs[instance]?.machine.lastOrder == number { programs[instance]?.refusal = refusal }
+            effects += pass(.answered(number), to: instance, at: now)
         case .looked(let instance, let number, let sighting):
             effects += pass(.looked(number, sighting), to: instance, at: now)
         case .vanished(let instance): effects += vanish(instance)
+        case .problem(let player, let place, let problem): problems.set(problem, of: player, at: place)
         case .time: effects += handleTime(at: now)
         }
-        let records = records
-        guard records != remembered else { return effects }
-        remembered = records
-        return [.remember(records)] + effects
+        return effects
+    }
+
+    private mutating func forgetDaemon() {
+        (orders, claimed, displacement) = ([:], [], Displacement())
+        problems.forgetReports()
     }
 
     /// The records of all programs that Tacet has paused.
@@ -164,6 +207,7 @@ public struct PlayersAgent: Sendable {
 
     private mutating func vanish(_ instance: PlayerInstance) -> [PlayersEffect] {
         guard let program = programs.removeValue(forKey: instance) else { return [] }
+        problems.set(nil, of: instance.player, at: Self.orderPlace(instance))
         let news: [PlayersEffect] = program.machine.isHeld ? [.log(.touched(instance.player))] : []
         return news + tellTouch(of: instance.player)
     }
@@ -171,30 +215,83 @@ public struct PlayersAgent: Sendable {
     private mutating func pass(
         _ input: PlayerMachine.Input, to instance: PlayerInstance, at now: Duration
     ) -> [PlayersEffect] {
-        guard let found = programs[instance]?.machine.handle(input, at: now) else { return [] }
+        let judged = programs[instance]?.judge(input, at: now) ?? input
+        guard let found = programs[instance]?.machine.handle(judged, at: now) else { return [] }
         let player = instance.player
+        if case .looked(_, _?) = judged { noteLook(at: instance, at: now) }
         var effects: [PlayersEffect] = []
         for effect in found {
             switch effect {
-            case .send(let command, let number): effects.append(.send(instance, command, number))
+            case .send(let command, let number):
+                programs[instance]?.motion.restart()
+                programs[instance]?.refusal = nil
+                effects.append(.send(instance, command, number))
             case .look(let number): effects.append(.look(instance, number))
             case .touched(let wasKept):
+                problems.set(nil, of: player, at: Self.orderPlace(instance))
                 if wasKept { effects.append(.log(.touched(player))) }
                 effects += tellTouch(of: player)
             case .paused:
+                problems.set(nil, of: player, at: Self.orderPlace(instance))
                 effects.append(.log(.paused(player)))
                 effects += sendOutcome(of: player)
             case .resumed:
+                problems.set(nil, of: player, at: Self.orderPlace(instance))
                 effects.append(.log(.resumed(player)))
                 effects += sendOutcome(of: player)
             case .disobeyed(let command):
                 // A sender can continue on its own, so the program counts as one that somebody uses.
-                if command == .pause { effects.append(.disconnect(instance)) }
-                effects.append(.log(command == .pause ? .uncontrollable(player) : .notResumed(player)))
+                let refusal = programs[instance]?.refusal
+                if command == .pause {
+                    effects.append(.disconnect(instance))
+                    problems.set(
+                        Self.problem(after: refusal), of: player, at: Self.orderPlace(instance))
+                }
+                effects.append(
+                    .log(command == .pause ? .uncontrollable(player, refusal) : .notResumed(player, refusal)))
                 effects += sendOutcome(of: player)
             }
         }
         return effects
+    }
+
+    /// Records what a look at a program has shown.
+    private mutating func noteLook(at instance: PlayerInstance, at now: Duration) {
+        guard let program = programs[instance] else { return }
+        if program.motion.isUncertain, let next = displacement.nextLook {
+            displacement.nextLook = min(next, now + Self.shortLookPause)
+        }
+        // It has refused an order to pause and still plays. The order is repeated.
+        guard let refusal = program.refusal, program.machine.isPausing, program.machine.sighting.isPlaying else {
+            return
+        }
+        problems.set(Self.problem(after: refusal), of: instance.player, at: Self.orderPlace(instance))
+    }
+
+    private static func problem(after refusal: String?) -> String {
+        refusal.map { "it refuses to pause: \($0)" } ?? "it does not pause when it is ordered to"
+    }
+
+    /// The place of a problem with orders to a program.
+    private static func orderPlace(_ instance: PlayerInstance) -> String { "\(instance.place) order" }
+
+    // MARK: Looks
+
+    /// Begins to ask the programs of these players whether they play, because some report that they do not.
+    private mutating func displace(_ players: Set<String>, at now: Duration) {
+        if !players.isSubset(of: displacement.players) { displacement.nextLook = now }
+        if players.isEmpty { displacement.nextLook = nil }
+        displacement.players = players
+    }
+
+    private mutating func look(at now: Duration) -> [PlayersEffect] {
+        guard let next = displacement.nextLook, next <= now else { return [] }
+        let displaced = programs.keys.filter { displacement.players.contains($0.player) }.sorted()
+        // A pending order has its own questions.
+        displacement.nextLook = now + Self.lookPause
+        return displaced.compactMap { instance in
+            programs[instance]?.machine.ask().map { .look(instance, $0) }
+        }
     }
 
     // MARK: Reports
@@ -233,7 +330,10 @@ public struct PlayersAgent: Sendable {
         guard surveyed.contains(player) else { return [] }
         if command == .pause || command == .play { claimed.remove(player) }
         switch command {
-        case .pause: return pause(player, at: now)
+        case .pause:
+            // A new order is worth another try.
+            for instance in instances(of: player) { programs[instance]?.machine.forgive() }
+            return pause(player, at: now)
         case .play: return resume(player, at: now)
         case .next, .previous, .seek:
             let instances = instances(of: player)
@@ -286,6 +386,7 @@ public struct PlayersAgent: Sendable {
         guard case .asked(let stale, let again) = daemon else { return [] }
         daemon = .present(nextQuery: levels == nil ? now + Self.queryPause : nil)
         for (player, level) in levels ?? [:] { orders[player] = level.order }
+        problems.resumeReports()
         var effects: [PlayersEffect] = []
         let current = (levels ?? [:]).filter { !stale.contains($0.key) && surveyed.contains($0.key) }
         for (player, level) in current.sorted(by: { $0.key < $1.key }) {
@@ -331,6 +432,7 @@ public struct PlayersAgent: Sendable {
             guard let deadline = programs[instance]?.machine.deadline, deadline <= now else { continue }
             effects += pass(.time, to: instance, at: now)
         }
+        effects += look(at: now)
         if case .present(let next?) = daemon, next <= now {
             daemon = .present(nextQuery: nil)
             effects += query()

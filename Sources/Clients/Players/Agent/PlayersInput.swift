@@ -7,12 +7,14 @@ public enum PlayersInput: Hashable, Sendable {
     case daemonLeft
     /// The answer to the effect `query`, which contains each player, or nil if there was none.
     case levels([String: PlayerLevel]?)
-    /// The players that Tacet kept paused after an event.
-    case kept(Set<String>)
+    /// The players that Tacet kept paused after an event, and those in whose place something else was heard.
+    case kept(Set<String>, displaced: Set<String> = [])
     /// An order of Tacet to a player, with the number of the last order to pause or play.
     case order(String, PlayerCommand, UInt64)
     /// Tacet has not accepted a report.
     case reportFailed(String, isOwn: Bool)
+    /// Tacet has not accepted the report of a problem.
+    case problemReportFailed(String)
     /// All programs of this player that were running at the start have appeared.
     case surveyed(String)
     /// The configuration no longer contains this player, or gives it another address.
@@ -20,12 +22,14 @@ public enum PlayersInput: Hashable, Sendable {
     case appeared(PlayerInstance, PlayerIdentity, Sighting)
     /// A program has reported its state.
     case seen(PlayerInstance, Sighting)
-    /// The program has received the order with this number, whether or not it accepts it.
-    case answered(PlayerInstance, Int)
+    /// The program has received the order with this number, and may have refused it for the given reason.
+    case answered(PlayerInstance, Int, refusal: String? = nil)
     /// The answer to the effect `look` with this number, or nil if there was none.
     case looked(PlayerInstance, Int, Sighting?)
     /// The program has ended, or cannot be reached.
     case vanished(PlayerInstance)
+    /// The place, such as a bus or a program, is the reason why the player cannot be controlled, or no longer is.
+    case problem(String, at: String, String?)
     /// Time has passed. Send this at the agent's `deadline`.
     case time
 }
@@ -44,6 +48,8 @@ public enum PlayersEffect: Hashable, Sendable {
     /// Reports to Tacet what a player does. Tacet ignores the report unless the number is that of its last order to the
     /// player. Each order to pause or play is followed by a report.
     case report(String, PlayerReport, isOwn: Bool, after: UInt64)
+    /// Reports to Tacet why a player cannot be controlled. The text is empty if it can be.
+    case reportProblem(String, String)
     /// Asks Tacet for its players.
     case query
     case log(PlayersNews)
@@ -55,8 +61,8 @@ public enum PlayersNews: Hashable, Sendable {
     case resumed(String)
     /// A program has changed on its own, or has ended, while Tacet kept it paused.
     case touched(String)
-    case uncontrollable(String)
-    case notResumed(String)
+    /// A program has not followed an order, perhaps because it has refused it for the given reason.
+    case uncontrollable(String, String?), notResumed(String, String?)
 }
 
 /// What Tacet says about a player.

@@ -13,16 +13,17 @@ public struct MPDConversation: Sendable {
         case began(Sighting, uptime: Duration)
         /// The daemon has changed, or has answered the question of `look` if `isAnswer` is true.
         case sighting(Sighting, isAnswer: Bool)
-        /// The daemon has received the oldest order that it has not answered yet.
-        case answered
-        /// The daemon has refused an order for the given reason. `answered` follows.
-        case refused(String)
+        /// The daemon has received the oldest order that it has not answered yet, and may have refused it for the given
+        /// reason.
+        case answered(refusal: String?)
         /// The conversation cannot continue for the given reason, so the connection must be closed.
         case broken(String)
     }
 
     private enum Request: Hashable, Sendable {
         case password(String)
+        /// The commands that the connection may not use.
+        case forbidden
         case uptime
         case status(isAnswer: Bool)
         case order(PlayerCommand)
@@ -52,7 +53,7 @@ public struct MPDConversation: Sendable {
 
     /// - Parameter password: the password that the daemon requires, or nil. The daemon receives it as plain text.
     public init(password: String? = nil) {
-        queue = (password.map { [.password($0)] } ?? []) + [.uptime, .status(isAnswer: false)]
+        queue = (password.map { [.password($0)] } ?? []) + [.forbidden, .uptime, .status(isAnswer: false)]
     }
 
     // MARK: Requests
@@ -84,6 +85,7 @@ public struct MPDConversation: Sendable {
     private func text(of request: Request) -> String {
         switch request {
         case .password(let password): "password \(Self.quoted(password))\n"
+        case .forbidden: "notcommands\n"
         case .uptime: "stats\n"
         case .status: "status\n"
         case .order(.pause): "pause 1\n"
@@ -150,6 +152,12 @@ public struct MPDConversation: Sendable {
             guard isLeaving || !answer.isEmpty else { return fail("it ends the wait for changes without one") }
             return sendNext()
         case .waiting(.password): return sendNext()
+        case .waiting(.forbidden):
+            let forbidden = answer.filter { $0.key == "command" }.map(\.value)
+            guard !forbidden.contains("pause"), !forbidden.contains("status") else {
+                return fail("it does not permit to pause it: \(Self.advice)")
+            }
+            return sendNext()
         case .waiting(.uptime):
             guard let text = answer.first(where: { $0.key == "uptime" })?.value, let seconds = Int64(text),
                 (0...Self.longestUptime).contains(seconds)
@@ -163,18 +171,25 @@ public struct MPDConversation: Sendable {
             let found: Output =
                 isFirst ? .began(sighting, uptime: uptime ?? .zero) : .sighting(sighting, isAnswer: isAnswer)
             return [found] + sendNext()
-        case .waiting(.order): return [.answered] + sendNext()
+        case .waiting(.order): return [.answered(refusal: nil)] + sendNext()
         case .greeting, .broken: return []
         }
     }
+
+    /// The remedy if the daemon does not permit what Tacet needs.
+    private static let advice = "check the password, which tacet-players(8) takes from a credential"
 
     private static let longestUptime: Int64 = 100 * 366 * 86_400
 
     private mutating func refuse(_ reason: String) -> [Output] {
         answer = []
         switch state {
-        case .waiting(.order): return [.refused(reason), .answered] + sendNext()
-        case .waiting(.password): return fail("it refuses the password: \(reason)")
+        case .waiting(.order): return [.answered(refusal: reason)] + sendNext()
+        case .waiting(.password): return fail("it refuses the password: \(Self.advice) (\(reason))")
+        // Not every daemon has the command.
+        case .waiting(.forbidden): return sendNext()
+        // This is the code of a missing permission.
+        case _ where reason.hasPrefix("[4@"): return fail("it refuses: \(Self.advice) (\(reason))")
         default: return fail("it refuses: \(reason)")
         }
     }

@@ -137,8 +137,7 @@ struct PlayerMachine: Hashable, Sendable {
         switch state {
         case .free(let sighting): sighting.isPlaying ? .playing : .paused
         case .pausing, .kept: .paused
-        case .resuming: .playing
-        case .uncontrollable: .gone
+        case .resuming, .uncontrollable: .playing
         }
     }
 
@@ -149,6 +148,9 @@ struct PlayerMachine: Hashable, Sendable {
         case .free, .resuming, .uncontrollable: false
         }
     }
+
+    /// True while the program is ordered to pause.
+    var isPausing: Bool { if case .pausing = state { true } else { false } }
 
     /// True while the outcome of an order is unknown.
     var isPending: Bool {
@@ -177,6 +179,16 @@ struct PlayerMachine: Hashable, Sendable {
     }
 
     // MARK: Inputs
+
+    /// Returns the number of another question about the program's state, or nil if there are questions already.
+    mutating func ask() -> Int? {
+        guard !isPending else { return nil }
+        number += 1
+        return number
+    }
+
+    /// Lets the next order reach a program that has not followed earlier ones.
+    mutating func forgive() { if case .uncontrollable(let sighting) = state { state = .free(sighting) } }
 
     /// Handles an input in each state. Every combination is written out.
     mutating func handle(_ input: Input, at now: Duration) -> [Effect] {

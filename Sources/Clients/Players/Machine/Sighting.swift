@@ -7,6 +7,8 @@ public struct Sighting: Hashable, Sendable {
     public var status: Status
     /// A short text that differs for each track of the player.
     public var track: String
+    /// The position, or nil if it is unknown. It shows whether the program plays, and is not part of its state.
+    public var position: Duration?
 
     /// The maximum length of `track` in bytes.
     static let longestTrack = 64

@@ -13,8 +13,7 @@ struct Explanation: CustomStringConvertible {
         let since = Explanation.since(context.changed.wallClock, elapsed: context.changed.elapsed)
         description =
             Explanation.sentence(context, since: since) + Explanation.sentence(context.inaudibilityClause)
-            + Explanation.losses(context)
-            + Explanation.sentence(context.playersClause)
+            + Explanation.losses(context) + context.playerClauses.map { Explanation.sentence($0) }.joined()
             + Explanation.recording(context) + Explanation.sleep(context)
     }
 

@@ -18,10 +18,27 @@ extension ExplanationContext {
         }
     }
 
-    /// Returns a clause such as `Tacet keeps the player mpd paused`, or nil if it does not keep any player paused.
-    var playersClause: String? {
-        let players = session.keptPlayers
-        guard !players.isEmpty else { return nil }
-        return "Tacet keeps the player\(players.count > 1 ? "s" : "") \(players.map(\.rawValue).enumeration) paused"
+    /// The clauses about the players that must not play now, such as `Tacet keeps the player mpd paused`. They state what
+    /// the players have confirmed.
+    var playerClauses: [String] {
+        let lost = session.displacedPlayers.filter { health.lost[Fault(player: $0, .lost)] != nil }
+        let paused = session.pausedPlayers.filter { !lost.contains($0) }
+        let ordered = session.keptPlayers.filter { !lost.contains($0) && !paused.contains($0) }
+        let unconfirmed = ordered.filter { session.faults.contains(Fault(player: $0, .unconfirmed)) }
+        let awaited = ordered.filter { !unconfirmed.contains($0) }
+        func named(_ players: [PlayerID]) -> String {
+            "the player\(players.count > 1 ? "s" : "") \(players.map(\.rawValue).enumeration)"
+        }
+        let clauses: [String?] = [
+            paused.isEmpty ? nil : "Tacet keeps \(named(paused)) paused",
+            awaited.isEmpty ? nil : "Tacet has ordered \(named(awaited)) to pause",
+            unconfirmed.isEmpty
+                ? nil
+                : "\(named(unconfirmed)) \(unconfirmed.count > 1 ? "have" : "has") not confirmed the pause and may still play",
+        ]
+        let problems = lost.map { player in
+            "\(named([player])) cannot be controlled (\(health.lost[Fault(player: player, .lost)] ?? ""))"
+        }
+        return clauses.compactMap(\.self) + problems
     }
 }

@@ -61,7 +61,7 @@ extension ExplanationContext {
     /// so a line that stays contains only the track.
     func place(_ detail: Detail) -> String {
         if case .input(let input) = session.source {
-            let title = inputReports[input]?.title ?? ""
+            let title = reports[input]?.title ?? ""
             return title.isEmpty ? input.rawValue : "‘\(title)’ from \(input)"
         }
         return placeInLibrary(detail)

@@ -12,8 +12,8 @@ struct ExplanationContext {
     var places: [SignalID: String] = [:]
     /// The signals that have been released but stay active until their `ReleaseDelay` has elapsed.
     var releases: [SignalID: PendingRelease] = [:]
-    /// What is known about the inputs.
-    var inputReports = InputReports()
+    /// What is known about the inputs and players.
+    var reports = HelperReports()
     /// The lengths of the sounds that have been read.
     var soundLengths: [SoundID: Duration] = [:]
     /// The problems with the files of sounds.
@@ -72,6 +72,7 @@ struct ExplanationContext {
         switch fault.subject {
         case .capture: return "the capture device is lost"
         case .input(let input): return "the input \(input) is lost"
+        case .player(let player): return "the player \(player) has not confirmed that it has paused"
         case .output(let output): return "the output \(output) is lost"
         case .playback: return scene.inaudibility ?? "\(scene.device) is \(fault.kind.participle)"
         case .signal(let signal): return "\(signal) is \(fault.kind.participle)"

@@ -13,8 +13,8 @@ public struct Health: Hashable, Sendable {
     var buttons: [String] = []
     /// The faults of the outputs' lines, with advice.
     var outputs: [String] = []
-    /// The reasons why inputs cannot be read.
-    var inputs: [InputID: String] = [:]
+    /// The reasons why inputs cannot be read or players cannot be controlled.
+    var lost: [Fault: String] = [:]
     /// True if the watchdog is fed.
     var makesProgress = true
     /// The library's files of kinds that cannot be played. They are not reported as a trouble, because a film among the
@@ -35,11 +35,17 @@ public struct Health: Hashable, Sendable {
     public subscript(_ trouble: Trouble) -> String? { troubles[trouble] }
 
     /// True if nothing outside the session prevents the output `healthy` from being on.
-    var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty && inputs.isEmpty }
+    var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty && lost.isEmpty }
 
     /// The descriptions of all problems.
     public var words: [String] {
-        let inputs = inputs.sorted { $0.key < $1.key }.map { "input \($0.key) is lost (\($0.value))" }
-        return buttons + outputs + inputs + Trouble.allCases.compactMap { troubles[$0] }
+        let lost = lost.sorted { $0.key < $1.key }.map { fault, problem in
+            if case .player(let player) = fault.subject {
+                "the player \(player) cannot be controlled (\(problem))"
+            } else {
+                "input \(fault.name) is lost (\(problem))"
+            }
+        }
+        return buttons + outputs + lost + Trouble.allCases.compactMap { troubles[$0] }
     }
 }

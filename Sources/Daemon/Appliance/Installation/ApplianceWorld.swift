@@ -111,6 +111,7 @@ final class ApplianceWorld {
         if case .success(let saved?) = state {
             facts.players = Dictionary(
                 saved.players.map { (PlayerID($0.name), .paused) }, uniquingKeysWith: { first, _ in first })
+            facts.assumedPlayers = Set(facts.players.keys)
         }
         return facts
     }

@@ -51,7 +51,8 @@ final class Installation {
     var supervisor: Supervisor
     let levels: Levels
     let liveInputs: LiveInputs
-    var inputReports = InputReports()
+    var reports = HelperReports()
+    let helpers: HelperWatch
     let outputs: OutputLines
     let recording: RecordingControl
     let reservations: DeviceReservations?
@@ -107,10 +108,12 @@ final class Installation {
     ///   - reservations: Reserves the sound cards, and outlives this installation.
     ///   - host: Creates the readers of the devices.
     ///   - remote: The levels that come over the bus, which survive a reload, or nil to create them.
+    ///   - helpers: Watches the programs that report over the bus, and outlives this installation.
     init(
         _ configuration: Configuration, tracks: [Track], chosen: [Track] = [], health: Health, store: ResumeStore,
         writer: StateWriter, timeout: Duration, loop: EventLoop, outputs: OutputLines, recording: RecordingControl,
-        reservations: DeviceReservations? = nil, on host: HostSystem, remote: RemoteLevels? = nil
+        reservations: DeviceReservations? = nil, on host: HostSystem, remote: RemoteLevels? = nil,
+        helpers: HelperWatch = HelperWatch()
     ) throws(SystemdError) {
         self.tracks = tracks
         self.health = health
@@ -120,6 +123,7 @@ final class Installation {
         outputs.use(configuration.outputs)
         self.recording = recording
         self.reservations = reservations
+        self.helpers = helpers
         clips = ClipLoader(host.loadClip)
         recording.use(configuration)
         let shared = if let remote { remote } else { try RemoteLevels(in: loop) }
@@ -148,9 +152,8 @@ final class Installation {
         if let predecessor {
             formatter.resume(after: predecessor.formatter)
             audible = predecessor.audible
-            inputReports.resume(
-                after: predecessor.inputReports, predecessor.configuration.inputs, configuration.inputs)
-            for input in configuration.inputs.map(\.id) { health.inputs[input] = inputReports.problem(of: input) }
+            reports.resume(after: predecessor.reports, predecessor.configuration, configuration)
+            health.lost = presentProblems
         }
         outputs.onChange = { [unowned self] in outputsHaveChanged() }
         reservations?.onNews = { [unowned self] in take($0) }
@@ -162,7 +165,7 @@ final class Installation {
         health.outputs = OutputFault.all(of: outputs).map(\.advice)
         var facts = world.startingFacts()
         facts.predecessor = predecessor?.supervisor
-        if let predecessor { facts.players = predecessor.supervisor.session.playerReports }
+        if let predecessor { facts.players = predecessor.supervisor.session.inheritedReports }
         facts.isHealthy = health.isGood
         handle(.boot(facts))
         try followMicrophone()
@@ -225,7 +228,7 @@ final class Installation {
             context.places[signal] = levels.place(of: .signal(signal))
             context.releases[signal] = supervisor.pendingRelease(of: signal)
         }
-        context.inputReports = inputReports
+        context.reports = reports
         context.holder = output.holder
         context.isUnplugged = output.isUnplugged
         context.soundLengths = supervisor.soundLengths
@@ -367,6 +370,13 @@ final class Installation {
         settle()
     }
 
+    /// Handles the arrival or departure of a helper.
+    func helpersHaveChanged() {
+        guard !isEnding else { return }
+        pass()
+        settle()
+    }
+
     /// Searches for playable tracks again, because some may have returned.
     func lookForTracksAgain() {
         pass()
@@ -393,6 +403,7 @@ final class Installation {
             releaseCards()
             requestLoaded()
             dropOverdueChoice()
+            noteProblems()
         } while pressButtons()
         for entry in formatter.due(at: world.now) { JournalWriter.write(entry) }
         openGate()
@@ -403,7 +414,8 @@ final class Installation {
                 requests.lookups.choice?.deadline,
             ]
             + buttons.map(\.deadline)
-        wakeups?.settle(at: deadlines.compactMap { $0 }.min().map(world.monotonic))
+        let next = deadlines.compactMap { $0 }.min().map(world.monotonic)
+        wakeups?.settle(at: [next, helpers.deadline()].compactMap { $0 }.min())
         onNews(.changed)
         onNews(.settled)
     }

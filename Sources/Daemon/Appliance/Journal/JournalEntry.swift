@@ -59,6 +59,7 @@ public struct JournalEntry: Hashable, Sendable {
         case .signal(let signal): with([signal]).with(.fault, fault.kind.rawValue)
         case .sound(let sound): with(.sound, sound.rawValue).with(.fault, fault.kind.rawValue)
         case .input(let input): with(.input, input.rawValue).with(.fault, fault.kind.rawValue)
+        case .player(let player): with(.player, player.rawValue).with(.fault, fault.kind.rawValue)
         case .output(let output): with(.output, output.rawValue).with(.fault, fault.kind.rawValue)
         case .capture, .playback: with(.fault, fault.description)
         }
@@ -93,7 +94,7 @@ extension JournalEntry {
     var kind: [String] {
         // A flood of announcements must not hide a signal's cue.
         let sound: [JournalField] = event == .command ? [] : [.sound]
-        let fields: [JournalField] = [.signal, .button, .input, .output] + sound + [.fault]
+        let fields: [JournalField] = [.signal, .button, .input, .player, .output] + sound + [.fault]
         return [event.rawValue] + fields.flatMap { self[$0] }
     }
 }

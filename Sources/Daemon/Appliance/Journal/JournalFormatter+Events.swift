@@ -1,5 +1,6 @@
 import AudioSession
 import Supervisor
+import Time
 
 /// The entries for events of the session, such as edges, faults and commands.
 extension JournalFormatter {
@@ -27,6 +28,9 @@ extension JournalFormatter {
                 .with(fault)
         case .cleared(let fault) where fault.subject == .playback:
             JournalEntry(.faultCleared, "\(scene.device) is no longer \(fault.kind.participle).").with(fault)
+        case .cleared(let fault) where fault.kind == .unconfirmed:
+            JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) has paused, has ended, or was used by somebody.")
+                .with(fault)
         case .cleared(let fault):
             JournalEntry(.faultCleared, "\(name(of: fault, in: scene)) is no longer \(fault.kind.participle).")
                 .with(fault)
@@ -174,6 +178,8 @@ extension JournalFormatter {
         case .lost:
             "\(name) is lost: \((fault.signal.flatMap { reasons[$0] } ?? "its source is missing").asSentenceEnd) "
                 + "WhenLost= decides whether it counts as asserted."
+        case .unconfirmed:
+            "\(name) has not confirmed within \(TimeSpan.format(Session.pauseTime)) that it has paused, so it may still play."
         case .sound: "The file of the sound \(name) cannot be read, so its cue is played as a built-in tone."
         case .muted, .quiet: "\((scene.inaudibility ?? name).sentenceCased)."
         }
@@ -185,6 +191,7 @@ extension JournalFormatter {
         case .sound(let sound): sound.rawValue
         case .capture: "The capture device"
         case .input(let input): "The input \(input)"
+        case .player(let player): "The player \(player)"
         case .output(let output): "The output \(output)"
         case .playback: "\(scene.device)"
         }

@@ -75,12 +75,9 @@ public struct JournalFormatter {
         // Every new engine repeats this report, but only the first one is logged.
         if entry.event == .notRealTime, !isNew(entry.message, entry.event) { return nil }
         guard let limiter = entry.limiter else { return entry }
-        return switch limiters[entry.kind, default: limiter].happens(at: now) {
-        case .logged: entry
-        case .loggedLast: entry.saying("(Further repeats are logged at most \(limiter.pace.words).)")
-        case .loggedAfter(let count): entry.saying("(Repeated \(count) times since the last such entry.)")
-        case .dropped: nil
-        }
+        let verdict = limiters[entry.kind, default: limiter].happens(at: now)
+        if verdict == .dropped { return nil }
+        return verdict.remark(limiter.pace).map(entry.saying) ?? entry
     }
 
     /// - Returns: True if this has not been logged yet.
@@ -226,16 +223,24 @@ public struct JournalFormatter {
         ).with(.outcome, "plays the rest of the library")
     }
 
-    /// - Parameter problem: The reason why an input cannot be used, or nil if it can be used again.
-    func input(_ input: InputID, _ problem: String?) -> JournalEntry {
+    /// - Parameter problem: The reason why an input or a player cannot be used, or nil if it can be used again.
+    func lost(_ fault: Fault, _ problem: String?) -> JournalEntry {
+        let isPlayer = if case .player = fault.subject { true } else { false }
+        let name = "\(isPlayer ? "player" : "input") \(fault.name)"
         guard let problem else {
-            return JournalEntry(.faultCleared, "The input \(input) is no longer lost.").with(Fault(input: input))
+            let words = isPlayer ? "can be controlled again" : "is no longer lost"
+            return JournalEntry(.faultCleared, "The \(name) \(words).").with(fault)
         }
+        let (verb, sequel, outcome) =
+            isPlayer
+            ? (
+                "controlled", "It may play while Tacet is interrupted. Tacet keeps trying.",
+                "Tacet keeps trying to control it"
+            )
+            : ("read", "Everything else continues, and Tacet keeps trying.", "Tacet keeps trying to read it")
         return JournalEntry(
-            .fault,
-            "The input \(input) cannot be read: \(problem.asSentenceEnd) Everything else continues, and Tacet keeps trying.",
-            priority: .warning
-        ).with(Fault(input: input)).with(.reason, problem).with(.outcome, "Tacet keeps trying to read it")
+            .fault, "The \(name) cannot be \(verb): \(problem.asSentenceEnd) \(sequel)", priority: .warning
+        ).with(fault).with(.reason, problem).with(.outcome, outcome)
     }
 
     /// - Parameter lines: The polled lines of a chip, of which there is at least one.
@@ -279,6 +284,7 @@ extension Fault.Kind {
         case .sound: "unreadable"
         case .muted: "muted"
         case .quiet: "turned down too far"
+        case .unconfirmed: "unconfirmed"
         }
     }
 }

@@ -124,7 +124,7 @@ public struct StateSnapshot: Sendable {
         case .wire:
             "both contacts of \(name) have the same level, so a wire is cut or shorted, or both lines are wired to the "
                 + "same contact; check both wires"
-        case .lost, .sound, .muted, .quiet: nil
+        case .lost, .sound, .muted, .quiet, .unconfirmed: nil
         }
     }
 

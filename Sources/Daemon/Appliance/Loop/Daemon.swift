@@ -47,6 +47,7 @@ public final class Daemon {
     private var server: BusServer?
     /// The levels that come over the bus.
     private let remoteLevels: RemoteLevels
+    private let helpers = HelperWatch()
     private var watchdog: Watchdog?
     private var monitor: DeviceMonitor?
     private var sources: [EventSource] = []
@@ -100,6 +101,7 @@ public final class Daemon {
         probation = try Probation(of: start.fallbackConfiguration == nil ? start.loaded : nil, from: source, in: loop)
         sleepWatch = SleepWatch(at: host.monotonicTime(), suspended: host.suspendedTime())
         saver.onOutcome = { [unowned self] in set(.state, saver.problem) }
+        helpers.onChange = { [unowned self] in installation?.helpersHaveChanged() }
         librarySearch.onNews = { [unowned self] in take($0) }
         probation.works = { [unowned self] in
             guard let scene = installation?.scene else { return false }
@@ -156,7 +158,9 @@ public final class Daemon {
             JournalWriter.write(formatter.started(installation.scene, from: installation.reading, lastRun: lastRun))
         }
         server = try busKind.map {
-            try BusServer($0, in: loop, programs: remoteLevels.programs) { [unowned self] in installation }
+            try BusServer($0, in: loop, programs: remoteLevels.programs, helpers: helpers) { [unowned self] in
+                installation
+            }
         }
         inhibitor = try busKind.map { _ in
             try SleepInhibitor(
@@ -206,7 +210,8 @@ public final class Daemon {
             configuration, tracks: library.tracks, chosen: predecessor?.chosen ?? library.chosen, health: health,
             store: saver.store, writer: saver.writer,
             timeout: timeout, loop: loop, outputs: outputs, recording: recording,
-            reservations: reservations, on: host, remote: remoteLevels)
+            reservations: reservations, on: host, remote: remoteLevels,
+            helpers: helpers)
         self.installation = installation
         installation.use(library.playlists)
         librarySearch.isListStale = false

@@ -26,7 +26,8 @@ final class BusServer {
     private var changes: EventSource?
     private var tagSource: EventSource?
     private let remote: InstallationRemote
-    /// The programs that hold a level, by their connections.
+    private let helpers: HelperWatch
+    /// The programs that hold a level, and the helpers, by their connections.
     private var holders: [String: BusSubscription] = [:]
     /// The ID of the bus to which the holders are connected, or nil before the first connection.
     private var busID: String?
@@ -46,20 +47,23 @@ final class BusServer {
 
     /// - Parameters:
     ///   - programs: The levels that clients set.
+    ///   - helpers: Watches the programs that report.
     ///   - installation: Returns the installation to control, or nil while there is none.
     init(
-        _ kind: BusKind, in loop: EventLoop, programs: ProgramLevels, _ installation: @escaping () -> Installation?
+        _ kind: BusKind, in loop: EventLoop, programs: ProgramLevels, helpers: HelperWatch,
+        _ installation: @escaping () -> Installation?
     ) throws(SystemdError) {
+        self.helpers = helpers
         self.kind = kind
         self.loop = loop
         tags = TagReader()
         absence = try BusAbsence(from: kind, in: loop)
-        remote = InstallationRemote(installation, programs, on: kind)
+        remote = InstallationRemote(installation, programs, helpers, on: kind)
         object = BusObject(
             SessionAddress.path, [.root, .player(remote), .trackList(remote), .playlists(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }
         remote.sender = { [unowned self] in object.sender }
-        remote.onHold = { [unowned self] in watch($0) }
+        remote.onConnection = { [unowned self] in watch($0) }
         programs.ask = { [unowned self] in probe() }
         retry = try loop.timer { [unowned self] in connect() }
         changes = try loop.deferred { [unowned self] in emitChanges() }
@@ -196,16 +200,18 @@ final class BusServer {
     /// Handles the end of the service. From now on, the loss of the bus is not a fault.
     func retire() { absence.ignore() }
 
-    /// Watches a program, because it no longer asserts anything when it leaves the bus.
+    /// Watches a program, because it no longer asserts or reports anything when it leaves the bus.
     private func watch(_ client: String) {
-        let programs = remote.programs
-        holders = holders.filter { programs.clients.contains($0.key) }
-        guard let bus, holders[client] == nil, programs.clients.contains(client) else { return }
+        let (programs, helpers) = (remote.programs, helpers)
+        let clients = programs.clients.union(helpers.connections)
+        holders = holders.filter { clients.contains($0.key) }
+        guard let bus, holders[client] == nil, clients.contains(client) else { return }
         do throws(SystemdError) {
             holders[client] = try bus.followOwner(of: client) { [unowned self] owner in
                 guard owner == nil else { return }
                 holders[client] = nil
                 programs.left(client)
+                helpers.left(client)
             }
         } catch { hangUp("\(error)") }
     }
@@ -239,6 +245,7 @@ final class BusServer {
 
     private func hangUp(_ reason: String) {
         remote.programs.leaveBus()
+        helpers.leaveBus()
         former = former.suffix(9) + [bus?.uniqueName].compactMap { $0 }
         bus = nil
         holders = [:]

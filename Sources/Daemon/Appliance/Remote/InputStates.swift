@@ -10,7 +10,7 @@ private enum InputState: String {
         let session = context.session
         if session.source == .input(input.id) {
             self = .selected
-        } else if context.health.inputs[input.id] != nil {
+        } else if context.health.lost[Fault(input: input.id)] != nil {
             self = .lost
         } else {
             self = session.isSounding(input.id) ? .sounding : .silent

@@ -8,14 +8,19 @@ import Systemd
 final class InstallationRemote: Remote {
     private let newest: () -> Installation?
     let programs: ProgramLevels
+    private let helpers: HelperWatch
     var card: TagReader.Card?
     private var players: Reporter
     private var streams: Reporter
     private var orders = PlayerOrderNumbers()
 
-    init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels, on kind: BusKind) {
+    init(
+        _ installation: @escaping () -> Installation?, _ programs: ProgramLevels, _ helpers: HelperWatch,
+        on kind: BusKind
+    ) {
         newest = installation
         self.programs = programs
+        self.helpers = helpers
         players = .players(on: kind)
         streams = .streams(on: kind)
     }
@@ -83,8 +88,8 @@ final class InstallationRemote: Remote {
 
     /// The connection whose call is being answered.
     var sender: () -> String? = { nil }
-    /// Called with the connection of a program that holds a level.
-    var onHold: (String) -> Void = { _ in }
+    /// Called with the connection of a program that holds a level or reports something.
+    var onConnection: (String) -> Void = { _ in }
 
     func set(_ signal: SignalID, asserted: Bool, lease: ProgramLevels.Lease?) throws(BusError) -> Answer {
         guard let installation, let sender = sender() else { return .commandFailed(Installation.absence) }
@@ -92,7 +97,7 @@ final class InstallationRemote: Remote {
         try installation.configuration.checkIsFromBus(signal)
         let caller = caller() ?? BusCaller()
         programs.set(signal, asserted, for: lease, by: sender, called: caller.words, of: caller.user)
-        onHold(sender)
+        onConnection(sender)
         return .success
     }
 
@@ -101,8 +106,26 @@ final class InstallationRemote: Remote {
     /// Counts an order to a player, and returns its number.
     func count(_ command: PlayerCommand, to player: PlayerID) -> UInt64 { orders.count(command, to: player) }
 
+    /// Records that the caller is a helper. Call this after its user has been checked.
+    private func noteHelper(_ helper: Helper) {
+        guard let sender = sender() else { return }
+        helpers.reported(helper, by: sender)
+        onConnection(sender)
+    }
+
     func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {
+        let installation = try installation(knowing: player)
+        if order == orders[player] { installation.report(player, report, isOwn: isOwn) }
+    }
+
+    func report(_ player: PlayerID, problem: String) throws(BusError) {
+        try installation(knowing: player).report(player, problem: problem)
+    }
+
+    /// Returns the installation for a report about a player.
+    private func installation(knowing player: PlayerID) throws(BusError) -> Installation {
         try players.check(caller())
+        noteHelper(.players)
         guard let installation else { throw .failed(Installation.absence) }
         let names = installation.configuration.session.players.map(\.rawValue)
         guard names.contains(player.rawValue) else {
@@ -110,13 +133,14 @@ final class InstallationRemote: Remote {
             throw .invalidArguments(
                 Spelling.unknown("player", shown, among: names, otherwise: "add [Player NAME] to the configuration"))
         }
-        if order == orders[player] { installation.report(player, report, isOwn: isOwn) }
+        return installation
     }
 
     func report(
         _ input: InputID, title: String, artist: String, problem: String
     ) throws(BusError) -> (url: String, pipe: String) {
         try streams.check(caller())
+        noteHelper(.streams)
         guard let installation else { throw .failed(Installation.absence) }
         let settings = installation.configuration.inputs.first { $0.id == input }
         guard let settings, case .stream(let url) = settings.origin else {

@@ -41,6 +41,9 @@ protocol Remote: AnyObject {
     ///   - order: The number of the last order that the caller has received. An outdated report is ignored.
     /// - Throws: `BusError` if there is no such player, or if the caller may not report.
     func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError)
+    /// Takes a report of the reason why a player cannot be controlled, which is empty if it can.
+    /// - Throws: `BusError` if there is no such player, or if the caller may not report.
+    func report(_ player: PlayerID, problem: String) throws(BusError)
     /// Takes a report about an input whose audio a helper receives.
     /// - Returns: The complete URL of the stream, and the path of its pipe.
     /// - Throws: `BusError` if there is no such stream, or if the caller may not report.

@@ -121,21 +121,39 @@ extension Installation {
 
     /// Records a problem of an input's pipe, or nil if it can be read.
     func noteInput(_ input: InputID, _ problem: String?) {
-        change(input) { $0.take(pipe: problem, of: input) }
+        reports.take(pipe: problem, of: input)
+        noteProblems()
     }
 
     /// Takes a report of the program that receives an input.
     func report(_ input: InputID, title: String, artist: String, problem: String) {
-        change(input) { $0.take(title: title, artist: artist, problem: problem, of: input) }
+        reports.take(title: title, artist: artist, problem: problem, of: input)
+        noteProblems()
         onNews(.changed)
     }
 
-    /// Logs the fault of an input when it begins and when it clears. Until it clears, the fault is part of the health.
-    private func change(_ input: InputID, _ body: (inout InputReports) -> Void) {
-        body(&inputReports)
-        let (before, problem) = (health.inputs[input], inputReports.problem(of: input))
-        health.inputs[input] = problem
-        if (before == nil) != (problem == nil) { log(formatter.input(input, problem)) }
+    /// Takes a report of the program that controls players.
+    func report(_ player: PlayerID, problem: String) {
+        reports.take(problem: problem, of: player)
+        noteProblems()
+        onNews(.changed)
+    }
+
+    /// The problems of inputs and players at present.
+    var presentProblems: [Fault: String] {
+        let now = SystemClock.monotonic.now
+        return reports.problems(configuration) { helpers.isMissing($0, at: now) }
+    }
+
+    /// Logs the fault of an input or a player when it begins and when it clears. Until it clears, the fault is part of the
+    /// health.
+    func noteProblems() {
+        let (before, present) = (health.lost, presentProblems)
+        guard before != present else { return }
+        health.lost = present
+        for fault in Set(before.keys).union(present.keys).sorted() {
+            if (before[fault] == nil) != (present[fault] == nil) { log(formatter.lost(fault, present[fault])) }
+        }
         updateHealth()
     }
 

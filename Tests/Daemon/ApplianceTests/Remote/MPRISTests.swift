@@ -209,7 +209,7 @@ import Vocabulary
             $0.session.inputs = [InputPolicy(id: "web-radio", role: .programme)]
             $0.inputs = [InputSettings($0.session.inputs[0], from: .stream(stream))]
         }
-        recorder.view?.context.inputReports.take(title: "Song", artist: "Station", problem: "", of: "web-radio")
+        recorder.view?.context.reports.take(title: "Song", artist: "Station", problem: "", of: "web-radio")
         #expect(
             try get("Metadata")
                 == .dictionary([
@@ -220,7 +220,7 @@ import Vocabulary
         let status = try #require(recorder.view.map { "\(StatusLine($0.context))" })
         #expect(status.contains("Playing ‘Song’ from web-radio") && !status.contains("secret"), "\(status)")
         // Without a title, the name of the input is shown.
-        recorder.view?.context.inputReports.take(title: "", artist: "", problem: "it is gone", of: "web-radio")
+        recorder.view?.context.reports.take(title: "", artist: "", problem: "it is gone", of: "web-radio")
         #expect(
             try get("Metadata")
                 == .dictionary([

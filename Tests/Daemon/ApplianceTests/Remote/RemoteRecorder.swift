@@ -33,6 +33,8 @@ final class RemoteRecorder: Remote {
         then: @escaping (Answer, Announcement.ID) -> Void
     ) { then(.noSuchContent, 0) }
     func report(_ player: PlayerID, _ report: PlayerReport, isOwn: Bool, after order: UInt64) throws(BusError) {}
+
+    func report(_ player: PlayerID, problem: String) throws(BusError) {}
     func lastOrder(to player: PlayerID) -> UInt64 { 0 }
     func report(
         _ input: InputID, title: String, artist: String, problem: String

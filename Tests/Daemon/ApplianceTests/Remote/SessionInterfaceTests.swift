@@ -59,6 +59,8 @@ import Vocabulary
             reports.append("\(player) \(report) \(isOwn) \(order)")
         }
 
+        func report(_ player: PlayerID, problem: String) throws(BusError) { reports.append("\(player) \(problem)") }
+
         func report(
             _ input: InputID, title: String, artist: String, problem: String
         ) throws(BusError) -> (url: String, pipe: String) {
@@ -168,6 +170,7 @@ import Vocabulary
                     "Command": "s → ss", "Announce": "sa{sv} → st", "SetSignal": "sbt → s", "Hush": " → s",
                     "Tracks": "su → asu",
                     "SetPrefersNoInterruptionsFromSystemAlerts": "b → ", "ReportPlayer": "ssbt → ",
+                    "ReportPlayerProblem": "ss → ",
                     "ReportInput": "ssss → ss",
                 ])
         // Values have the declared types, even without an installation during a reload.
@@ -475,12 +478,16 @@ import Vocabulary
             .entry(
                 .string(name), .structure([.string(bus), .string(socket), .string(report), .bool(isKept), .uint64(7)]))
         }
-        show([.player("mpd", .playing), .edge(Edge("phone-call", asserted: true))], Self.addPlayers)
-        #expect(
-            try get("Players")
-                == .array(
-                    of: "{s(sssbt)}",
-                    [row("mpd", "", "/run/mpd/socket", "paused", true), row("vlc", "vlc*", "", "gone", false)]))
+        // An order that is not confirmed is not known to be carried out.
+        let call: [Event] = [.player("mpd", .playing), .edge(Edge("phone-call", asserted: true))]
+        for (confirmation, report) in [([], "playing"), ([Event.playerFound("mpd", .paused)], "paused")] {
+            show(call + confirmation, Self.addPlayers)
+            #expect(
+                try get("Players")
+                    == .array(
+                        of: "{s(sssbt)}",
+                        [row("mpd", "", "/run/mpd/socket", report, true), row("vlc", "vlc*", "", "gone", false)]))
+        }
         show([.player("mpd", .playing), .player("vlc", .paused)], Self.addPlayers)
         #expect(
             try get("Players")
@@ -493,7 +500,8 @@ import Vocabulary
         show([], Self.addPlayers)
         #expect(try call("ReportPlayer", .string("mpd"), .string("playing"), .bool(true), .uint64(3)) == [])
         #expect(try call("ReportPlayer", .string("vlc"), .string("gone"), .bool(false), .uint64(4)) == [])
-        #expect(desk.reports == ["mpd playing true 3", "vlc gone false 4"])
+        #expect(try call("ReportPlayerProblem", .string("vlc"), .string("no permission")) == [])
+        #expect(desk.reports == ["mpd playing true 3", "vlc gone false 4", "vlc no permission"])
         #expect(throws: BusError.self) {
             try call("ReportPlayer", .string("mpd"), .string("stopped"), .bool(true), .uint64(0))
         }

@@ -84,6 +84,13 @@ extension BusInterface {
                     try remote.report(PlayerID(name), report, isOwn: isOwn, after: order)
                     return []
                 },
+                BusMethod(.reportPlayerProblem) { arguments throws(BusError) in
+                    guard case .string(let name) = arguments[0], case .string(let problem) = arguments[1] else {
+                        throw .invalidArguments("ReportPlayerProblem needs the name of a player and a problem")
+                    }
+                    try remote.report(PlayerID(name), problem: problem)
+                    return []
+                },
                 BusMethod(.reportInput) { arguments throws(BusError) in
                     guard case .string(let name) = arguments[0], case .string(let title) = arguments[1],
                         case .string(let artist) = arguments[2], case .string(let problem) = arguments[3]
