@@ -37,11 +37,12 @@ extension SourceExplorer {
             actions = restart(&session, &state, arrivals: arrivals)
             if let violation = restartViolation(before, session, state, arrivals) { return violation }
         }
+        for case .player(let player, .pause) in actions { _ = deliver(.playerFound(player, .paused), &session) }
         state.session = number(of: session)
         return obey(actions, &state) ?? settlePlayers(session, &state)
     }
 
-    /// Lets the players do what the session orders.
+    /// Lets the players do what the session orders, which they confirm at once.
     private func obey(_ actions: [Action], _ state: inout SourceState) -> Violation? {
         for case .player(let id, let command) in actions {
             guard let player = policy.players.firstIndex(of: id) else { continue }
