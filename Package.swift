@@ -89,10 +89,10 @@ let sound: [[Target]] = [
     module(
         "Playback", in: .sound,
         imports: [
-            "Time", "ALSA", "CRealTime", "PulseAudio", "Threads", "Files", "Spelling", "CFLAC", "CMpg123", "CSndfile",
-            "CSoxr",
+            "Time", "ALSA", "CAlarm", "CRealTime", "PulseAudio", "Threads", "Files", "Spelling", "CFLAC", "CMpg123",
+            "CSndfile", "CSoxr",
         ],
-        tools: ["Chance", "CPulse", "CRealTime", "SoundLab", "Saboteur"]),
+        tools: ["Chance", "CPulse", "SoundLab", "Saboteur"]),
     module(
         "Recording", in: .sound, imports: ["Files", "Time", "ALSA", "CRealTime", "Spelling", "Threads", "CFLAC"],
         tools: ["CSndfile", "Chance", "DiskLab", "Effort", "Playback", "SoundLab", "Saboteur"]),

@@ -1,4 +1,4 @@
-// timerfd and epoll, which Swift's Glibc module lacks. They are separate from CRealTime because CRealTime defines
+// timerfd, epoll and extended attributes, which Swift's Glibc module lacks. They are separate from CRealTime because CRealTime defines
 // _GNU_SOURCE, with which these headers would declare types differently from Glibc's module.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 

@@ -17,7 +17,6 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/statfs.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 

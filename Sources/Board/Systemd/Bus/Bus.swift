@@ -23,8 +23,6 @@ public final class Bus {
     /// The requested name, and the closures to call when this connection or another program owns it.
     private var name: Name?
     var ration = BusRation(at: SystemClock.monotonic.now)
-    /// True while the processor time of this thread is counted towards the limit for queries.
-    private var isCharging = false
     private var isOver = false
     /// The source that waits until the bus accepts more messages. It is set while no calls are read.
     private var throttle: EventSource?
@@ -185,11 +183,11 @@ public final class Bus {
 
     /// Counts the processor time of some work on a query. Work that is a part of other work counts once.
     private func charge(_ sender: String?, _ work: () -> Void) {
-        guard let sender, !isCharging else { return work() }
-        isCharging = true
+        guard let sender, !ration.isCharging else { return work() }
+        ration.isCharging = true
         let start = SystemClock.read(CLOCK_THREAD_CPUTIME_ID)
         work()
-        isCharging = false
+        ration.isCharging = false
         ration.note(.init(time: SystemClock.read(CLOCK_THREAD_CPUTIME_ID) - start), for: sender)
     }
 

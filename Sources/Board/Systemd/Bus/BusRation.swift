@@ -81,6 +81,8 @@ struct BusRation {
     private var reserve = Allowance(share: 0.125)
     private var callers: [String: Caller] = [:]
     private var time: Duration
+    /// True while the processor time of the thread is being measured for a query.
+    var isCharging = false
 
     init(at now: Duration) { time = now }
 

@@ -1,4 +1,4 @@
-import CRealTime
+import CAlarm
 import Glibc
 
 /// Those who may write to a pipe, beside its owner.

@@ -1,5 +1,5 @@
 import ALSA
-import CRealTime
+import CAlarm
 import Foundation
 import SoundLab
 import Testing
