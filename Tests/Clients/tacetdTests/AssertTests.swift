@@ -271,6 +271,8 @@ import Testing
         let service = try start(bus, in: Service.makeFolderWithLongNames())
         var program: BusClient? = try holder(service, bus)
         let other = try service.reconnects(to: bus)
+        // Questions are refused while the answers to the flood are queued.
+        try service.wait("answer") { (try? bus.property(session, "Interrupted"))?.isEmpty == false }
         #expect(try bus.property(session, "Interrupted") == "v b true\n")
         #expect(!service.output.contains("[fault SIGNAL=voip"), "\(service.output)")
         // The program is followed on the new connection.

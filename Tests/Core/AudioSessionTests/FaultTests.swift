@@ -8,11 +8,12 @@ import Testing
     /// The names are legal, although two subjects of one configuration must not share a name.
     @Test(arguments: ["capture", "gong", "output", "signal"])
     func faultsOfSubjectsWithOneNameAreDistinguished(name: String) {
-        let signals = Fault.Kind.allCases.filter { $0 != .sound }.map { Fault(SignalID(name), $0) }
+        let signals = [Fault.Kind.chatter, .lost, .stuck, .wire].map { Fault(SignalID(name), $0) }
         let faults =
             signals + [
                 Fault(sound: SoundID(name)), Fault(input: InputID(name)), Fault(output: OutputID(name)), .capture,
                 Fault(player: PlayerID(name), .lost), Fault(player: PlayerID(name), .unconfirmed),
+                Fault(playback: .muted), Fault(playback: .quiet),
             ]
         let texts = faults.map(\.description)
         #expect(Set(texts).count == faults.count, "\(texts)")

@@ -29,7 +29,7 @@ import Testing
         (
             "2s",
             "there is no event after the time: write one of assert, deassert, line, complement, button, command, "
-                + "device, configuration, route, capture, input, player, asleep, power-cut, boot or end"
+                + "device, configuration, route, capture, input, output, player, asleep, power-cut, boot or end"
         ),
         (
             "2s line alarm high",

@@ -178,6 +178,10 @@ extension SessionModel {
             release(player: index)
             players[index].isTouched = false
         }
+        // A player that has not paused is ordered again.
+        for index in players.indices where players[index].keeping != nil && players[index].state == .playing {
+            order(player: index)
+        }
         return played
     }
 }

@@ -107,9 +107,13 @@ import Time
             why([airplay, .command(.pause)])
                 == "Quiet since 14:03:12 because it was paused. ‘tacet play’ resumes airplay.")
         #expect(
-            why([.player("mpd", .playing), airplay]).hasSuffix("Tacet keeps the player mpd paused."))
+            why([.player("mpd", .playing), airplay]).hasSuffix("Tacet has ordered the player mpd to pause."))
+        let paused = [Event.playerFound("mpd", .paused), .playerFound("shairport", .paused)]
         #expect(
-            why([.player("mpd", .playing), .player("shairport", .playing), .edge(Edge(phone, asserted: true))])
+            why([.player("mpd", .playing), airplay, paused[0]]).hasSuffix("Tacet keeps the player mpd paused."))
+        let players = [Event.player("mpd", .playing), .player("shairport", .playing)]
+        #expect(
+            why(players + [.edge(Edge(phone, asserted: true))] + paused)
                 .hasSuffix("Tacet keeps the players mpd and shairport paused."))
     }
 
