@@ -18,7 +18,7 @@ final class MPRISBus {
         /// The object path of the current track, which a seek must repeat.
         var track: String?
         var isKnown = false
-        /// The number of times in a row that it has not told its state.
+        /// The number of questions in a row that it has not answered.
         var failures = 0
         /// True if the answer with all properties of the program was too large. It is then asked only for its status.
         var hasOnlyStatus = false

@@ -324,8 +324,8 @@ public enum SessionProperty: String, Sendable, CaseIterable {
             quiet_cause is the reason why the music is silent or ducked, and is missing otherwise. It is \
             nothing-to-play, interrupted (followed by the signals), device-lost, resume-delay, announcement (followed \
             by the sound), paused or stopped (followed by the reason: user, start, ends and the signals, reset, \
-            unplugged or list-end), mute-volume, stalled (followed by storage, device, or output if the output is muted outside Tacet), or ducked (followed by the \
-            signals).
+            unplugged or list-end), mute-volume, stalled (followed by storage, device, or output if the output is muted \
+            outside Tacet), or ducked (followed by the signals).
             """
         case .why:
             "The sentence that tacet-why(1) prints."

@@ -2,7 +2,7 @@
 struct PlayerProblems: Hashable, Sendable {
     /// The problems of each player, by the place that has them, such as a bus, a program or an order.
     private var problems: [String: [String: String]] = [:]
-    /// The problems that Tacet has been told.
+    /// The problems that were last reported to Tacet.
     private var reported: [String: String] = [:]
     /// The players whose problems Tacet has not accepted, so that they are reported again later.
     private var postponed: Set<String> = []
@@ -14,7 +14,7 @@ struct PlayerProblems: Hashable, Sendable {
 
     mutating func remove(_ player: String) { problems[player] = nil }
 
-    /// Forgets what Tacet has been told.
+    /// Forgets what has been reported to Tacet.
     mutating func forgetReports() { reported = [:] }
 
     /// Reports the problem of a player again, but only after `resumeReports`.

@@ -11,7 +11,7 @@ public struct Reconnection: Hashable, Sendable {
     }
 
     private var pause = shortestPause
-    /// The time at which the daemon has told its state over the connection in use, or nil before that.
+    /// The time at which the daemon reported its state over the connection in use, or nil before that.
     private var began: Duration?
     /// The time since which no connection has lasted.
     private var failingSince: Duration?
@@ -25,10 +25,10 @@ public struct Reconnection: Hashable, Sendable {
 
     public init() {}
 
-    /// True if the daemon has told its state over the connection in use.
+    /// True if the daemon has reported its state over the connection in use.
     public var hasBegun: Bool { began != nil }
 
-    /// Records that the daemon has told its state.
+    /// Records that the daemon has reported its state.
     public mutating func begin(at now: Duration) {
         began = now
         problem = nil

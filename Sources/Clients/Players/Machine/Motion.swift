@@ -12,10 +12,10 @@ struct Motion: Hashable, Sendable {
 
     private var verdict = Verdict.still
     private var sample: Sample?
-    /// True if another look soon would tell more.
+    /// True if another look soon could decide.
     private(set) var isUncertain = false
 
-    /// The shortest time between two positions that can be compared, and the longest for which they tell something.
+    /// The shortest time between two positions that can be compared, and the longest for which the comparison is meaningful.
     private static let shortest = Duration.milliseconds(200)
     private static let longest = Duration.seconds(5)
 

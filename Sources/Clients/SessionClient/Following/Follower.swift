@@ -10,7 +10,7 @@ import Vocabulary
 struct Follower {
     enum Call: Hashable {
         case watch(rule: String)
-        /// Takes a name of its own on the bus.
+        /// Takes a name on the bus for this connection.
         case own(String)
         case owner
         case scene(of: String)

@@ -7,7 +7,7 @@ struct DiagnosticList: Hashable, Sendable {
     private(set) var all: [Diagnostic] = []
     private var counts: [Diagnostic.Severity: Int] = [:]
 
-    /// True if a further error would not be kept, so that there is no point in looking for it.
+    /// True if a further error would not be kept, so that looking for one is useless.
     var isFull: Bool { counts[.error, default: 0] > Self.most }
     var hasErrors: Bool { counts[.error] != nil }
 
