@@ -1,4 +1,4 @@
-/// Whether what is written to a device can be heard, as far as its sound server or its mixer reports it.
+/// Whether what is written to a device can be heard, as far as its sound server reports it. A card is always audible.
 public enum DeviceAudibility: Hashable, Sendable {
     /// What makes a device inaudible.
     public enum Obstacle: Int, Hashable, Sendable, CaseIterable {
@@ -10,8 +10,6 @@ public enum DeviceAudibility: Hashable, Sendable {
         case sink
         /// The sink of the sound server is suspended.
         case suspension
-        /// The mixer of the card.
-        case mixer
     }
 
     case audible

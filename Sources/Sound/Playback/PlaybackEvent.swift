@@ -77,8 +77,8 @@ public enum PlaybackEvent: Sendable, Hashable {
     /// The device had already begun to play frames that were to be replaced, so a short gap or repetition was heard.
     /// From now on, the engine leaves this margin for a rewind.
     case rewoundTooLate(margin: Duration)
-    /// A sound server or the mixer of the card has muted or unmuted the output, or changed its level. A device that has
-    /// just been opened is audible until this event.
+    /// A sound server has muted or unmuted the output, or changed its level. A device that has just been opened is audible
+    /// until this event.
     case audibilityChanged(DeviceAudibility)
     /// The output has become silent because the storage is too slow, or enough music has been read again.
     case storageStarved, storageRecovered

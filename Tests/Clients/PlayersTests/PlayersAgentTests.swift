@@ -128,16 +128,23 @@ import Testing
         #expect(handle(.order("mpd", .pause, 6)).contains(.report("mpd", .paused, isOwn: false, after: 6)))
     }
 
-    @Test mutating func programThatDoesNotPauseIsDisconnectedFromItsSender() {
-        _ = connect([], Self.playing, PlayerLevel(.playing, isKept: false, order: 1))
-        handle(.order("mpd", .pause, 2))
+    /// Plays on although each of three orders to pause has arrived.
+    /// - Parameter check: receives the effects until the program was looked at for the first time after each order.
+    private mutating func ignoreThreeOrders(_ check: ([PlayersEffect]) -> Void = { _ in }) -> [PlayersEffect] {
         var effects: [PlayersEffect] = []
         for number in stride(from: 1, through: 7, by: 3) {
             effects += handle(.answered(Self.mpd, number), .looked(Self.mpd, number + 1, Self.playing))
-            #expect(!effects.contains(.disconnect(Self.mpd)))
+            check(effects)
             effects += agent.handle(.time, at: agent.deadline ?? .zero)
             effects += handle(.looked(Self.mpd, number + 2, Self.playing))
         }
+        return effects
+    }
+
+    @Test mutating func programThatDoesNotPauseIsDisconnectedFromItsSender() {
+        _ = connect([], Self.playing, PlayerLevel(.playing, isKept: false, order: 1))
+        handle(.order("mpd", .pause, 2))
+        let effects = ignoreThreeOrders { #expect(!$0.contains(.disconnect(Self.mpd))) }
         #expect(effects.contains(.disconnect(Self.mpd)) && effects.contains(.log(.uncontrollable("mpd", nil))))
         // Its sender continues on its own, so Tacet does not resume it.
         handle(.seen(Self.mpd, Sighting(.stopped, track: "a")))
@@ -167,12 +174,7 @@ import Testing
     @Test mutating func playerThatDoesNotPauseIsReportedAsPlayingAndOrderedAgainInTheNextHold() {
         _ = connect([], Self.playing, PlayerLevel(.playing, isKept: false, order: 1))
         handle(.order("mpd", .pause, 2))
-        var effects: [PlayersEffect] = []
-        for number in stride(from: 1, through: 7, by: 3) {
-            effects += handle(.answered(Self.mpd, number), .looked(Self.mpd, number + 1, Self.playing))
-            effects += agent.handle(.time, at: agent.deadline ?? .zero)
-            effects += handle(.looked(Self.mpd, number + 2, Self.playing))
-        }
+        let effects = ignoreThreeOrders()
         #expect(effects.contains(.report("mpd", .playing, isOwn: false, after: 2)))
         #expect(effects.contains(.reportProblem("mpd", "it does not pause when it is ordered to")))
         // Tacet's level is the same order.

@@ -304,21 +304,24 @@ import Testing
         #expect(try run(bus, ["deassert", "voip"]).code == 69)
     }
 
-    /// While too many calls wait for the supervisor, the bus refuses further ones, and no event reports when it accepts
-    /// calls again.
-    @Test func assertionIsRetriedWhenABusyBusRefusesIt() throws {
+    /// Starts a supervisor that does not run, and for which so many calls wait that the bus refuses others.
+    private func startBusy() throws -> (bus: MessageBus, service: Service, flood: CommandFlood) {
         let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
         let service = try start(bus)
         service.signal(SIGSTOP)
         let flood = try CommandFlood(bus, .properties, count: 10_000, reads: false)
         #expect(try flood.wait(.seconds(60)))
-        let path = service.folder.appendingPathComponent("log").path
-        let log = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
-        defer { close(log) }
-        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "60"], log: log)
+        return (bus, service, flood)
+    }
+
+    /// While too many calls wait for the supervisor, the bus refuses further ones, and no event reports when it accepts
+    /// calls again.
+    @Test func assertionIsRetriedWhenABusyBusRefusesIt() throws {
+        let (bus, service, flood) = try startBusy()
+        let log = log(service)
+        let assertion = try tacet(bus, ["assert", "voip", "--", "sleep", "60"], log: log.descriptor)
         try service.wait("refusal") {
-            (try? String(contentsOfFile: path, encoding: .utf8))?.contains("voip will be asserted later")
-                == true
+            (try? String(contentsOfFile: log.path, encoding: .utf8))?.contains("voip will be asserted later") == true
         }
         service.signal(SIGCONT)
         try waitUntil(true, service, bus)
@@ -329,11 +332,7 @@ import Testing
 
     /// The bus refuses the calls at first, and later only the supervisor is too busy to answer.
     @Test func timeOfForIsAlsoTheTimeForAttempts() throws {
-        let bus = try MessageBus(limits: ["max_outgoing_bytes": 20_000, "max_replies_per_connection": 50_000])
-        let service = try start(bus)
-        service.signal(SIGSTOP)
-        let flood = try CommandFlood(bus, .properties, count: 10_000, reads: false)
-        #expect(try flood.wait(.seconds(60)))
+        let (bus, service, flood) = try startBusy()
         let brief = try run(bus, ["assert", "voip", "--for", "2500ms"])
         #expect(brief.code == 69 && brief.text.contains("so voip will be asserted later"), "\(brief.text)")
         #expect(brief.text.contains("voip was not asserted within the time of --for"), "\(brief.text)")

@@ -367,7 +367,7 @@ public final class Bus {
         }
         noteProgress()
         try check(sd_bus_send(bus, message, nil), "send \(signal)")
-        count(values.reduce(0) { $0 + $1.size })
+        count(values)
     }
 
     /// Emits `PropertiesChanged` for the properties that have changed.
@@ -383,10 +383,13 @@ public final class Bus {
     private static let messageSize = 512
 
     /// Counts a message that has been sent.
-    /// - Parameter size: the size of its values.
-    private func count(_ size: Int) {
+    /// - Returns: the size of its values.
+    @discardableResult
+    private func count(_ values: [BusValue]) -> Int {
+        let size = values.reduce(0) { $0 + $1.size }
         sent.add(Bus.messageSize + size, queued: queued)
         noteProgress()
+        return size
     }
 
     private static func answer(_ message: OpaquePointer?, _ reference: UnsafeMutableRawPointer?) -> Int32 {
@@ -496,9 +499,7 @@ public final class Bus {
             } catch {
                 Bus.refuse(message, .failed("\(error)"))
             }
-            let size = ((try? result.get()) ?? []).reduce(0) { $0 + $1.size }
-            bus?.count(size)
-            note(.init(bytes: size))
+            if let size = bus?.count((try? result.get()) ?? []) { note(.init(bytes: size)) }
             bus?.throttleIfBehind()
         }
     }

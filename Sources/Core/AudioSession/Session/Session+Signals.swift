@@ -16,11 +16,19 @@ extension Session {
     }
 
     mutating func handle(_ fault: Fault, at now: Duration, _ reaction: inout Reaction) {
-        if fault.subject == .playback { facts.playbackFault = fault.kind }
-        if case .player(let player) = fault.subject { return setDoubt(.unconfirmed, about: player) }
-        guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
-        facts.signals[signal].insert(fault.kind)
-        switch fault.kind {
+        switch fault.subject {
+        case .playback: facts.playbackFault = fault.kind
+        case .player(let player): setDoubt(.unconfirmed, about: player)
+        case .signal(let id): index(of: id, &reaction).map { handle(fault.kind, of: $0, at: now, &reaction) }
+        case .sound, .capture, .input, .output: break
+        }
+    }
+
+    private mutating func handle(
+        _ fault: Fault.Kind, of signal: Int, at now: Duration, _ reaction: inout Reaction
+    ) {
+        facts.signals[signal].insert(fault)
+        switch fault {
         case .chatter: begin(signal, at: now, &reaction)  // The signal is treated as asserted until the line is quiet.
         case .stuck: if policy.signals[signal].whenStuck == .release { drop(signal, at: now) }
         // The last effect is held. If the signal is to be released, the conditioner ends it after the grace period of
@@ -30,10 +38,12 @@ extension Session {
     }
 
     mutating func clear(_ fault: Fault, _ reaction: inout Reaction) {
-        if fault.subject == .playback { facts.playbackFault = nil }
-        if case .player(let player) = fault.subject { return setDoubt(nil, about: player) }
-        guard let id = fault.signal, let signal = index(of: id, &reaction) else { return }
-        facts.signals[signal].remove(fault.kind)
+        switch fault.subject {
+        case .playback: facts.playbackFault = nil
+        case .player(let player): setDoubt(nil, about: player)
+        case .signal(let id): index(of: id, &reaction).map { facts.signals[$0].remove(fault.kind) }
+        case .sound, .capture, .input, .output: break
+        }
     }
 
     /// Drops the effect of every stuck signal, because a user who sends `play` assumes that the signal is over and that

@@ -190,7 +190,7 @@ extension Session {
         return (ofSignals + ofSounds + ofPlayback + ofCapture + playerFaults).sorted()
     }
 
-    /// True if a sound server or a mixer mutes everything that is played.
+    /// True if a sound server mutes everything that is played.
     public var isMutedFromOutside: Bool { facts.playbackFault == .muted }
 
     /// True if the music rewinds by `ResumeRewind` when it next plays.

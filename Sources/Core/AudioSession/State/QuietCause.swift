@@ -8,7 +8,7 @@ public enum QuietCause: Hashable, Sendable {
         case storage
         /// There are frames to play, but the sound device accepts none.
         case device
-        /// The music advances, but a sound server or a mixer has muted it.
+        /// The music advances, but a sound server has muted it.
         case output
     }
 

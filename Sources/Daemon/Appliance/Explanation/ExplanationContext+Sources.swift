@@ -36,9 +36,6 @@ extension ExplanationContext {
                 ? nil
                 : "\(named(unconfirmed)) \(unconfirmed.count > 1 ? "have" : "has") not confirmed the pause and may still play",
         ]
-        let problems = lost.map { player in
-            "\(named([player])) cannot be controlled (\(health.lost[Fault(player: player, .lost)] ?? ""))"
-        }
-        return clauses.compactMap(\.self) + problems
+        return clauses.compactMap(\.self) + lost.compactMap { health.clause(Fault(player: $0, .lost)) }
     }
 }

@@ -23,7 +23,6 @@ extension StateSnapshot {
         case .sink:
             "the sink of \(device) is \(state) (see ‘pactl set-sink-\(isMuted ? "mute \(sink) 0" : "volume \(sink) 100%")’)"
         case .suspension: "the sink of \(device) is suspended (see ‘pactl suspend-sink \(sink) 0’)"
-        case .mixer: "the mixer of the card of \(device) is \(state) (see ‘alsamixer’)"
         }
     }
 }

@@ -37,15 +37,20 @@ public struct Health: Hashable, Sendable {
     /// True if nothing outside the session prevents the output `healthy` from being on.
     var isGood: Bool { makesProgress && buttons.isEmpty && outputs.isEmpty && lost.isEmpty }
 
-    /// The descriptions of all problems.
-    public var words: [String] {
-        let lost = lost.sorted { $0.key < $1.key }.map { fault, problem in
+    /// Returns a clause about an input or a player that is lost, or nil if it is not.
+    func clause(_ fault: Fault) -> String? {
+        lost[fault].map { problem in
             if case .player(let player) = fault.subject {
                 "the player \(player) cannot be controlled (\(problem))"
             } else {
                 "input \(fault.name) is lost (\(problem))"
             }
         }
+    }
+
+    /// The descriptions of all problems.
+    public var words: [String] {
+        let lost = lost.keys.sorted().compactMap(clause)
         return buttons + outputs + lost + Trouble.allCases.compactMap { troubles[$0] }
     }
 }

@@ -61,7 +61,7 @@ public enum ScenarioEvent: Hashable, Sendable {
     case playerRefuses(PlayerID)
     /// Audio begins to arrive at an input, or ceases.
     case arrival(InputID, Bool)
-    /// A sound server or a mixer mutes what is played or turns it down, or no longer does.
+    /// A sound server mutes what is played or turns it down, or no longer does.
     case output(DeviceAudibility)
     /// The device changes its format.
     case configuration(StreamFormat)

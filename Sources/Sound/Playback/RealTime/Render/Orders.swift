@@ -12,12 +12,13 @@ struct Orders {
     /// 1 if the thread is to end.
     var quits = 0
 
-    /// True if a sound or a page is to be played over the music. A page is always the cue of a signal.
-    var hasSound: Bool {
-        @_noLocks @_noAllocation get { sound.slot != 0 || sound.isCue != 0 || page.slot != 0 }
-    }
+    /// True if the cue of a signal is to be played over the music. A page is always such a cue.
     var hasCue: Bool {
         @_noLocks @_noAllocation get { sound.isCue != 0 || page.slot != 0 }
+    }
+    /// True if a sound or a page is to be played over the music.
+    var hasSound: Bool {
+        @_noLocks @_noAllocation get { sound.slot != 0 || hasCue }
     }
 
     /// True if something is to be played.
