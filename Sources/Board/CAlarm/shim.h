@@ -1,5 +1,5 @@
-// timerfd, epoll and extended attributes, which Swift's Glibc module lacks. They are separate from CRealTime because CRealTime defines
-// _GNU_SOURCE, with which these headers would declare types differently from Glibc's module.
+// timerfd, epoll, extended attributes and malloc.h, which Swift's Glibc module lacks. They are separate from CRealTime
+// because CRealTime defines _GNU_SOURCE, with which these headers would declare types differently from that module.
 #pragma once
 
 #include <malloc.h>

@@ -1,7 +1,6 @@
+// No header may define _GNU_SOURCE: glibc would then declare fd_set differently from Swift's Glibc module, and Swift may
+// refuse a file that imports both.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <curl/curl.h>
 #include <spawn.h>
 
@@ -56,6 +55,9 @@ static inline int stream_result(CURLM *multi)
         if (message->msg == CURLMSG_DONE) return (int)message->data.result;
     return -1;
 }
+
+// glibc declares this only with _GNU_SOURCE.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
 // Closes all files from this number on in a new process, which would otherwise inherit libcurl's sockets.
 static inline int stream_close_from(posix_spawn_file_actions_t *actions, int first)
