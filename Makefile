@@ -5,6 +5,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-print-directory --silent
 .DEFAULT_GOAL := help
+# Debian installs servers such as mosquitto there, which only root's path includes.
+export PATH := $(PATH):/usr/sbin
 
 SWIFT_FLAGS := -Xswiftc -warnings-as-errors
 # With optimisation, as on the board, so that all states can be visited within seconds.

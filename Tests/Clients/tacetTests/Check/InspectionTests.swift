@@ -59,8 +59,8 @@ import Testing
         try write("music/a.flac")
         try write("file")
         let folder = folder.url.path
-        // Temporary folders are private to the service, so another one is needed here.
-        let place = "/var/lib/tacet-check-\(UUID().uuidString)"
+        // Temporary folders are private to the service, so another one is needed here that every user may write.
+        let place = "/dev/shm/tacet-check-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: place) }
         try "".write(toFile: place + "/file", atomically: true, encoding: .utf8)
