@@ -58,7 +58,7 @@ final class BusServer {
         self.loop = loop
         tags = TagReader()
         absence = try BusAbsence(from: kind, in: loop)
-        remote = InstallationRemote(installation, programs, helpers, on: kind)
+        remote = InstallationRemote(installation, programs, helpers)
         object = BusObject(
             SessionAddress.path, [.root, .player(remote), .trackList(remote), .playlists(remote), .session(remote)])
         remote.caller = { [unowned self] in object.caller }

@@ -10,19 +10,14 @@ final class InstallationRemote: Remote {
     let programs: ProgramLevels
     private let helpers: HelperWatch
     var card: TagReader.Card?
-    private var players: Reporter
-    private var streams: Reporter
+    private var players = Reporter.players
+    private var streams = Reporter.streams
     private var orders = PlayerOrderNumbers()
 
-    init(
-        _ installation: @escaping () -> Installation?, _ programs: ProgramLevels, _ helpers: HelperWatch,
-        on kind: BusKind
-    ) {
+    init(_ installation: @escaping () -> Installation?, _ programs: ProgramLevels, _ helpers: HelperWatch) {
         newest = installation
         self.programs = programs
         self.helpers = helpers
-        players = .players(on: kind)
-        streams = .streams(on: kind)
     }
 
     /// The installation, or nil while there is none, as between two configurations.
