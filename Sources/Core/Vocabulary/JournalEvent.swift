@@ -326,7 +326,8 @@ public enum JournalEvent: String, Hashable, Sendable, CaseIterable {
                 """
                 For a line, use tacet lines and check the wire, the contact and Bias=. For another source, check the \
                 switch, the jack or the program that sets the signal. For a sound, use tacet sounds. If the sound device \
-                is muted or turned down, the entry names the setting of the sound server to change.
+                is muted or turned down, the entry names the setting of the sound server or of the \
+                card's mixer to change.
                 """)
         case .faultCleared:
             JournalRow(

@@ -1,15 +1,17 @@
-/// Whether what is written to a device can be heard, as far as its sound server reports it. A card is always audible.
+/// Whether what is written to a device can be heard, as far as its sound server or the mixer of its card reports it.
 public enum DeviceAudibility: Hashable, Sendable {
     /// What makes a device inaudible.
-    public enum Obstacle: Int, Hashable, Sendable, CaseIterable {
+    public enum Obstacle: Hashable, Sendable {
         /// A policy of the sound server, for example during a call of another program.
-        case policy = 1
+        case policy
         /// The sound server's own setting for this stream.
         case stream
         /// The sink of the sound server.
         case sink
         /// The sink of the sound server is suspended.
         case suspension
+        /// A control of the card's mixer, such as `Master`.
+        case mixer(card: Int, control: String)
     }
 
     case audible
@@ -17,24 +19,18 @@ public enum DeviceAudibility: Hashable, Sendable {
     /// The settings attenuate by more than 40 dB in all. The obstacle is the one that attenuates most.
     case quiet(Obstacle)
 
+    /// The obstacles that a sound server reports, in the order of their codes.
+    private static let codes: [Obstacle] = [.policy, .stream, .sink, .suspension]
     private static let quietness = 16
 
-    /// The value that the render thread passes on.
-    public var code: Int {
-        switch self {
-        case .audible: 0
-        case .muted(let obstacle): obstacle.rawValue
-        case .quiet(let obstacle): obstacle.rawValue + Self.quietness
-        }
-    }
-
-    /// Creates the value from its code. An unknown code means that the device is audible.
+    /// Creates the value from the code that the render thread passes on. An unknown code means that the device is audible.
     public init(code: Int) {
-        if let obstacle = Obstacle(rawValue: code) {
-            self = .muted(obstacle)
-        } else {
-            self = Obstacle(rawValue: code - Self.quietness).map { .quiet($0) } ?? .audible
+        let index = code % Self.quietness - 1
+        guard code >= 0, Self.codes.indices.contains(index), code < 2 * Self.quietness else {
+            self = .audible
+            return
         }
+        self = code < Self.quietness ? .muted(Self.codes[index]) : .quiet(Self.codes[index])
     }
 
     /// The text in traces and scenarios, which is `audible`, `muted` or `quiet`.

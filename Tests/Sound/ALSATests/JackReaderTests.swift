@@ -102,7 +102,7 @@ final class FakeCards: JackSystem {
         cardsByNumber.sorted { $0.key < $1.key }.map { SoundCard(number: $0.key, id: $0.value.id) }
     }
 
-    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks {
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldCard {
         guard let found = cardsByNumber[card.number], !found.isForbidden else {
             throw .system(EACCES, operation: "open the jacks of", device: card.id)
         }
@@ -110,7 +110,7 @@ final class FakeCards: JackSystem {
     }
 }
 
-final class FakeCard: HeldJacks {
+final class FakeCard: HeldCard {
     let id: String
     private var states: [(name: String, number: UInt32, isPlugged: Bool)]
     private var next: UInt32

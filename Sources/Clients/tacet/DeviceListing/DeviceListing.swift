@@ -18,7 +18,7 @@ struct DeviceListing {
     /// Reads the devices of this machine, without opening any of them. Therefore, it also works while programs use them.
     init() {
         self.init(CardDevice.all, holder: { DeviceHolder.find($0, capturing: $1) }) { card in
-            try? JackControl(card).jacks()
+            try? CardControl(card).jacks()
         }
     }
 

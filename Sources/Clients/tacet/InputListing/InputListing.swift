@@ -81,7 +81,7 @@ struct InputListing {
         }
         for card in SoundCard.all {
             do throws(PCMError) {
-                cards.append(Card(number: card.number, id: card.id, jacks: try JackControl(card).jacks()))
+                cards.append(Card(number: card.number, id: card.id, jacks: try CardControl(card).jacks()))
             } catch {
                 cards.append(Card(number: card.number, id: card.id, jacks: nil))
                 problems.append("\(error)")

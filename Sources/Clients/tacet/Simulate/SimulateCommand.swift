@@ -50,7 +50,7 @@ enum SimulateCommand: Subcommand {
             7s     device lost            the sound device disappears (device reset: it returns)
             7.5s   configuration 44100 2  the rate and the channels of the device change
             8s     route lost             the output is unplugged (route back: it is plugged in)
-            8s     output muted           a sound server mutes the output: muted, quiet or audible
+            8s     output muted           somebody mutes the output: muted, quiet or audible
             8s     capture lost           the microphone disappears (capture back: it returns)
             8s     input airplay 1        audio begins to arrive at an input (0: it ceases)
             8s     player mpd playing     a player changes by itself: playing, paused or gone

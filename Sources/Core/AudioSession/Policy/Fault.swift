@@ -32,9 +32,9 @@ public struct Fault: Hashable, Comparable, Sendable, LosslessStringConvertible {
         case wire
         /// The file of a sound cannot be read.
         case sound
-        /// A sound server has muted what is played.
+        /// A sound server or a card's mixer has muted what is played.
         case muted
-        /// A sound server has turned what is played down so far that it can hardly be heard.
+        /// A sound server or a card's mixer has turned what is played down so far that it can hardly be heard.
         case quiet
         /// A player has not confirmed in time that it has paused.
         case unconfirmed

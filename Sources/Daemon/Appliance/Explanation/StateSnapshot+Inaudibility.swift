@@ -1,5 +1,6 @@
 import ALSA
 import AudioSession
+import Spelling
 
 extension StateSnapshot {
     /// Returns a clause about what makes the device inaudible, with advice, or nil if it is audible, such as `nothing can
@@ -23,6 +24,8 @@ extension StateSnapshot {
         case .sink:
             "the sink of \(device) is \(state) (see ‘pactl set-sink-\(isMuted ? "mute \(sink) 0" : "volume \(sink) 100%")’)"
         case .suspension: "the sink of \(device) is suspended (see ‘pactl suspend-sink \(sink) 0’)"
+        case .mixer(let card, let control):
+            "the mixer of card \(card) has \(control.visible) \(state) (see ‘alsamixer -c \(card)’)"
         }
     }
 }

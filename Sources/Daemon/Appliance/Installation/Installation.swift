@@ -51,6 +51,8 @@ final class Installation {
     var supervisor: Supervisor
     let levels: Levels
     let liveInputs: LiveInputs
+    /// Watches the mixer of the card in use.
+    let mixer: OutputMixer
     var reports = HelperReports()
     let helpers: HelperWatch
     let outputs: OutputLines
@@ -130,6 +132,7 @@ final class Installation {
         let levels = try Levels(configuration, timeout: timeout, in: loop, on: host, remote: shared)
         self.levels = levels
         liveInputs = try LiveInputs(configuration, in: loop)
+        mixer = try OutputMixer(host.jacks, read: host.readMixer, in: loop)
         world = ApplianceWorld(
             configuration: configuration, store: store, writer: writer, levels: levels, inputs: liveInputs.inputs,
             outputs: outputs,
@@ -142,6 +145,7 @@ final class Installation {
                 onNews(.settled)
             })
         levels.onChanges = { [unowned self] in take($0) }
+        mixer.onChange = { [unowned self] in take($0) }
         liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
         liveInputs.onProblem = { [unowned self] in noteInput($0, $1) }
     }
@@ -447,6 +451,14 @@ final class Installation {
         guard isAwake else { return }
         world.pass()
         handle(.arrival(input, arrives))
+        settle()
+    }
+
+    /// Handles what the mixer of the card in use does.
+    private func take(_ audibility: DeviceAudibility) {
+        guard isAwake, audibility != supervisor.audibility else { return }
+        world.pass()
+        handle(.output(audibility))
         settle()
     }
 

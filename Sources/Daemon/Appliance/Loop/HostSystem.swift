@@ -17,6 +17,8 @@ struct HostSystem {
     var writer: () -> LineWriter<OutputID> = { LineWriter(consumer: "tacet", advice: Wiring.advice) }
     var inputs: any InputSystem = InputKernel()
     var jacks: any JackSystem = JackKernel()
+    /// Reads the mixer of a card for as long as the card takes.
+    var readMixer: @Sendable (Int) -> DeviceAudibility = OutputMixer.read
     /// Loads the file of an announcement for as long as its disk takes.
     var loadClip: ClipLoader.Load = ClipLoader.load
     /// Ignores a UNIX signal from now on in the whole process.

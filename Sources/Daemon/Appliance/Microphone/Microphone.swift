@@ -69,7 +69,7 @@ final class Microphone {
 
     private static func turn(_ address: PCMAddress, isMuted: Bool) -> Outcome {
         do throws(PCMError) {
-            let count = try CaptureSwitches.open(address).turn(on: !isMuted)
+            let count = try CardMixer.open(address).turnCapture(on: !isMuted)
             return count > 0
                 ? .turned(isMuted: isMuted) : .failed("the mixer of \(address.name) has no capture switch")
         } catch {

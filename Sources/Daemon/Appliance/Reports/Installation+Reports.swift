@@ -96,10 +96,13 @@ extension Installation {
         case .deviceLost(let error):
             health.set(.device, "\(error)")
             world.deviceLost().map(log)
+            mixer.follow(card: nil)
         case .deviceOpened(let opened):
             health.set(.device, nil)
             // The card's mixer mutes the microphone, unless Tacet records from another device.
             world.deviceOpened(card: configuration.recording == nil ? opened.card : nil)
+            mixer.follow(card: opened.card)
+        case .deviceClosed: mixer.follow(card: nil)
         case .routeLost, .routeBack, .routeFound:
             health.set(
                 .route,

@@ -59,7 +59,7 @@ public struct JackError: Error, Hashable, Sendable, CustomStringConvertible {
 public protocol JackSystem {
     var now: Duration { get }
     func cards() -> [SoundCard]
-    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldCard
 }
 
 /// The running kernel.
@@ -68,7 +68,7 @@ public struct JackKernel: JackSystem {
 
     public var now: Duration { SystemClock.monotonic.now }
     public func cards() -> [SoundCard] { SoundCard.all }
-    public func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { try JackControl(card) }
+    public func open(_ card: SoundCard) throws(PCMError) -> any HeldCard { try CardControl(card) }
 }
 
 /// Reads the jacks of any number of cards. It first reports their states and then each change that the kernel reports.
@@ -87,10 +87,10 @@ public final class JackReader<ID: Hashable & Sendable>: LevelReader {
 
     private final class Card {
         let card: SoundCard
-        let control: any HeldJacks
+        let control: any HeldCard
         var held: [Held] = []
 
-        init(_ card: SoundCard, _ control: any HeldJacks) {
+        init(_ card: SoundCard, _ control: any HeldCard) {
             self.card = card
             self.control = control
         }

@@ -3,11 +3,13 @@ import Clocks
 import Foundation
 
 /// One sound card with a jack. Its control is the end of a pipe that is readable after each change.
-final class FakeJacks: JackSystem, HeldJacks {
+final class FakeJacks: JackSystem, HeldCard {
     private let pipe = Pipe()
     private let name: String
     private var isPlugged = true
     private var hasChanged = false
+    /// The number of times that events have been read.
+    private(set) var reads = 0
     /// True if the card is present.
     private var isThere = true
 
@@ -15,12 +17,13 @@ final class FakeJacks: JackSystem, HeldJacks {
 
     var now: Duration { SystemClock.monotonic.now }
     func cards() -> [SoundCard] { isThere ? [SoundCard(number: 0, id: "Headphones")] : [] }
-    func open(_ card: SoundCard) throws(PCMError) -> any HeldJacks { self }
+    func open(_ card: SoundCard) throws(PCMError) -> any HeldCard { self }
 
     var descriptors: [Int32] { [pipe.fileHandleForReading.fileDescriptor] }
     func jacks() throws(PCMError) -> [JackInfo] { [JackInfo(name: name, number: 7, isPlugged: isPlugged)] }
 
     func readEvents() throws(PCMError) -> Bool {
+        reads += 1
         guard isThere else { throw .system(ENODEV, operation: "read the jacks of", device: "hw:0") }
         guard hasChanged else { return false }
         hasChanged = false

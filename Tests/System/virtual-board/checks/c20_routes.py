@@ -1,5 +1,5 @@
-"""The output in use disappears, is replaced by another card, and returns. A plug is pulled, and another program holds
-the card.
+"""The output in use disappears, is replaced by another card, and returns. A plug is pulled, another program holds the
+card, and its mixer mutes it.
 
 The first card, Loopback, is recorded. The other one, Spare, is not, so its output is derived from the positions in the
 journal.
@@ -158,6 +158,26 @@ def plug(board):
         silent(board.sound, still)
         board.press("PLAY_PAUSE")
         return exactly(pause(board.sound, start, board.sound.wait_for_music(still).end))
+
+
+@check("muted-card-is-a-fault")
+def muted(board):
+    """A card whose mixer is muted is a fault that names the control, at once and after a restart, until it is not."""
+    with plugged(board):
+        mark = board.journal.mark()
+        move(board, "master 0")
+        words = "has Master muted (see ‘alsamixer -c 0’)"
+        entry = board.journal.wait("fault", mark, fault="muted")
+        expect(words in entry["MESSAGE"], f"the journal: {entry['MESSAGE']}")
+        code, health = board.code("tacet health")
+        expect(code == 1 and words in health, f"tacet health: {code}, {health}")
+        expect(words in board.run("tacet why"), "tacet why does not name the control")
+        mark = board.journal.mark()
+        board.run("systemctl restart tacet")
+        board.journal.wait("fault", mark, fault="muted")
+        move(board, "master 1")
+        board.journal.wait("fault-cleared", mark, fault="muted")
+        expect(board.code("tacet health")[0] == 0, "the board is not healthy again")
 
 
 @check("route-jack-that-the-card-lacks")

@@ -18,7 +18,7 @@ public struct JackInfo: Hashable, Sendable {
 }
 
 /// A card's open control, which reports its jacks. Use it from one thread only. Its calls do not block.
-public protocol HeldJacks: AnyObject {
+public protocol HeldCard: AnyObject {
     var descriptors: [Int32] { get }
     /// Returns the card's jacks with their current states.
     func jacks() throws(PCMError) -> [JackInfo]
@@ -28,7 +28,7 @@ public protocol HeldJacks: AnyObject {
 }
 
 /// The open control of one of this machine's cards.
-public final class JackControl: HeldJacks {
+public final class CardControl: HeldCard {
     private let control: OpaquePointer
     private let name: String
 
