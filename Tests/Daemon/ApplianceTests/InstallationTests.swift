@@ -81,6 +81,36 @@ import Testing
         return watched
     }
 
+    @Test func inputThatIsNotHeardIsAFaultAndBeginsAnew() throws {
+        let watched = try install("[Input air]\nFrom=pipe:\(lab.folder)/air\n")
+        let installation = watched.installation
+        installation.liveInputs.onArrival("air", true)
+        try watched.wait("the input") { $0.installation.scene.session.source == .input("air") }
+        let input = try #require(installation.liveInputs.inputs.first)
+        let before = input.buffer
+        installation.liveInputs.onDelivery("air", false)
+        #expect(input.buffer !== before)
+        #expect(installation.health.lost.keys.map(\.description) == ["input air:lost"])
+        installation.liveInputs.onDelivery("air", true)
+        #expect(installation.health.lost.isEmpty)
+        try watched.end()
+    }
+
+    @Test func mutedCardIsAFaultOfTheSession() throws {
+        let watched = try install()
+        // The mixer is read once the device is open.
+        try watched.waitUntilItPlays()
+        watched.installation.mixer.onChange(.muted(.mixer(card: 0, control: "Master")))
+        func faults() -> [String] { watched.installation.scene.session.faults.map(\.description) }
+        try watched.wait("the fault") { _ in faults() == ["output:muted"] }
+        #expect(
+            watched.installation.scene.inaudibility
+                == "nothing can be heard because the mixer of card 0 has Master muted (see ‘alsamixer -c 0’)")
+        watched.installation.mixer.onChange(.audible)
+        #expect(faults().isEmpty)
+        try watched.end()
+    }
+
     /// Apple's `setPrefersNoInterruptionsFromSystemAlerts(_:)`, for alerts that are asserted from then on.
     @Test func clientDecidesWhetherAlertsInterrupt() throws {
         let watched = try install("[Signal phone-call]\nAlert=yes\nReleaseDelay=0s\n")

@@ -14,6 +14,8 @@ struct HelperReports {
     /// The problems of pipes, and those that helpers have reported.
     private var pipes: [InputID: String] = [:]
     private var helpers: [InputID: String] = [:]
+    /// The inputs that are played but not heard.
+    private var unheard: Set<InputID> = []
     /// The reasons why players cannot be controlled, as their helper has reported them.
     private var players: [PlayerID: String] = [:]
 
@@ -31,7 +33,8 @@ struct HelperReports {
             // Without a pipe, no audio of the helper could arrive.
             let isStream = if case .stream = input.origin { true } else { false }
             let problem = streams && isStream ? Helper.streams.absence : helpers[input.id]
-            problems[Fault(input: input.id)] = pipes[input.id] ?? problem
+            problems[Fault(input: input.id)] =
+                pipes[input.id] ?? problem ?? (unheard.contains(input.id) ? Self.unheardWords : nil)
         }
         for player in configuration.players {
             problems[Fault(player: player.id, .lost)] = control ? Helper.players.absence : players[player.id]
@@ -40,6 +43,10 @@ struct HelperReports {
     }
 
     mutating func take(pipe problem: String?, of input: InputID) { pipes[input] = problem }
+
+    mutating func take(isHeard: Bool, of input: InputID) {
+        if isHeard { unheard.remove(input) } else { unheard.insert(input) }
+    }
 
     /// Takes a report of a helper, whose texts come from strangers.
     /// - Parameter problem: an empty text if the stream works.
@@ -53,6 +60,8 @@ struct HelperReports {
     mutating func take(problem: String, of player: PlayerID) {
         players[player] = problem.isEmpty ? nil : Self.text(problem)
     }
+
+    private static let unheardWords = "nothing can be heard of what arrives, so the input is begun anew"
 
     private static func text(_ text: String) -> String { text.visible(limit: longestText) }
 

@@ -105,6 +105,9 @@ public final class EnginePlayer {
 
     public func open() { engine.open() }
 
+    /// Begins to play an input anew. See `RealTimeEngine.renewInput`.
+    func renewInput(_ input: Int) { engine.renewInput(input) }
+
     public func carryOut(_ order: PlayerOrder) {
         switch order {
         case .tearDown:

@@ -148,6 +148,7 @@ final class Installation {
         mixer.onChange = { [unowned self] in take($0) }
         liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
         liveInputs.onProblem = { [unowned self] in noteInput($0, $1) }
+        liveInputs.onDelivery = { [unowned self] in noteDelivery($0, isHeard: $1) }
     }
 
     /// - Parameter predecessor: The previous installation of this process, which has ended.

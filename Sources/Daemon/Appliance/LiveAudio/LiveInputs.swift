@@ -15,6 +15,9 @@ final class LiveInputs {
     var onArrival: (InputID, Bool) -> Void = { _, _ in }
     /// Called when an input cannot be used, with the reason, or when it can be used again, with nil.
     var onProblem: (InputID, String?) -> Void = { _, _ in }
+    /// Called when nothing is heard of what arrives at an input that is played, with false, and when this is over, with
+    /// true.
+    var onDelivery: (InputID, Bool) -> Void = { _, _ in }
 
     /// Opens the pipes and devices.
     init(_ configuration: Configuration, in loop: EventLoop) throws(SystemdError) {
@@ -45,6 +48,8 @@ final class LiveInputs {
         case .ceased: onArrival(input, false)
         case .failed(let error): onProblem(input, "\(error)")
         case .returned: onProblem(input, nil)
+        case .unheard: onDelivery(input, false)
+        case .heard: onDelivery(input, true)
         }
     }
 }

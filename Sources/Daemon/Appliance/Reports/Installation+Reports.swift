@@ -128,6 +128,15 @@ extension Installation {
         noteProblems()
     }
 
+    /// Records whether what arrives at an input that is played is heard. If not, the input is begun anew.
+    func noteDelivery(_ input: InputID, isHeard: Bool) {
+        reports.take(isHeard: isHeard, of: input)
+        if !isHeard, let index = configuration.inputs.firstIndex(where: { $0.id == input }) {
+            world.player?.renewInput(index)
+        }
+        noteProblems()
+    }
+
     /// Takes a report of the program that receives an input.
     func report(_ input: InputID, title: String, artist: String, problem: String) {
         reports.take(title: title, artist: artist, problem: problem, of: input)

@@ -12,6 +12,10 @@ public enum InputReport: Sendable, Hashable {
     case failed(InputError)
     /// Audio can arrive again.
     case returned
+    /// The input is played, but nothing of what arrives is heard. This is reported again while it is so.
+    case unheard
+    /// What arrives is heard again, or the input is no longer played.
+    case heard
 }
 
 /// What the thread of an `InputReceiver` and the other threads exchange.
@@ -37,6 +41,10 @@ final class InputMailbox: Sendable {
     func report(_ report: InputReport) {
         content.withLock { $0.reports.append(report) }
         news.ring()
+    }
+
+    func report(_ reports: [InputReport]) {
+        for each in reports { report(each) }
     }
 
     func takeReports() -> [InputReport] {

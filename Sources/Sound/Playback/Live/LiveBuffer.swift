@@ -116,16 +116,19 @@ public struct LiveClock: Sendable, Hashable {
     public var starvations = 0
     /// The number of frames that passed unheard because the input was not played.
     public var discarded = 0
+    /// The number of frames that have been played, or that passed because the amplifier was being switched on.
+    public var played = 0
 
-    static let words = 5
+    static let words = 6
 
     @_noLocks @_noAllocation
-    public init(index: Int, time: Int, delay: Int = 0, starvations: Int = 0, discarded: Int = 0) {
+    public init(index: Int, time: Int, delay: Int = 0, starvations: Int = 0, discarded: Int = 0, played: Int = 0) {
         self.index = index
         self.time = time
         self.delay = delay
         self.starvations = starvations
         self.discarded = discarded
+        self.played = played
     }
 
     /// Returns the index that is heard at a time in nanoseconds of CLOCK_MONOTONIC.

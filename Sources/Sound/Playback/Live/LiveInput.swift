@@ -39,6 +39,11 @@ public final class LiveInput: Sendable {
     /// The buffer in the device's format. The thread that delivers the audio uses it until there is another one.
     public var buffer: LiveBuffer { present.withLock { $0 } }
 
+    /// Replaces the buffer, so that those who use it begin anew.
+    func renew() {
+        present.withLock { $0 = LiveBuffer(format: $0.format, latency: latency, at: Int(realtime_now())) }
+    }
+
     /// Returns a buffer in a format. It becomes the buffer of this input.
     func use(_ format: StreamFormat) -> LiveBuffer {
         present.withLock { buffer in

@@ -46,6 +46,7 @@ private final class PipeReader: @unchecked Sendable {
     private let folder: FolderChanges
     private let bytes: UnsafeMutableRawPointer
     private var arrivals = ArrivalWatch(pause: PipeInput.pause.wholeNanoseconds)
+    private var deliveries: [DeliveryWatch]
     private var failure: InputError?
     /// The time until which the writer is treated as one without a clock.
     private var pacedUntil = 0
@@ -71,6 +72,7 @@ private final class PipeReader: @unchecked Sendable {
         self.format = format
         self.writers = writers
         feeds = inputs.map { LiveFeed($0, format: format) }
+        deliveries = inputs.map { DeliveryWatch(latency: $0.latency) }
         folder = FolderChanges(of: path)
         bytes = .allocate(byteCount: Self.blockBytes, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.blockBytes)
@@ -215,6 +217,7 @@ private final class PipeReader: @unchecked Sendable {
     /// Reports what has begun and ended.
     private func conclude(at now: Int) {
         while let report = arrivals.next(at: now) { mailbox.report(report) }
+        mailbox.report(deliveries.look(feeds.map(\.input), isArriving: arrivals.isArriving, at: now))
         if let statistics = feeds.first?.statistics { mailbox.post(statistics) }
     }
 }

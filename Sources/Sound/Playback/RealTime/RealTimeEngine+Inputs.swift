@@ -127,6 +127,19 @@ extension RealTimeEngine {
         post()
     }
 
+    /// Begins to play an input anew, because nothing of what arrives is heard.
+    /// - Parameter input: the index of the input in the inputs.
+    public func renewInput(_ input: Int) {
+        let isSelected = live.source == .input(input)
+        guard isSelected || live.page?.input == input else { return }
+        live.inputs[input].renew()
+        if isSelected {
+            orderSource(over: .zero)
+            if let request = live.request { playInput(request) } else { post() }
+        }
+        if let page = live.page, page.input == input { orderPage(input, at: page.start) }
+    }
+
     func freeRetiredInputs() {
         guard !live.retired.isEmpty else { return }
         let done = exchange.readStatus().done

@@ -19,6 +19,7 @@ struct LiveVoice: Sendable {
     private var gate = LiveGate()
     private var starvations: Int
     private var discarded: Int
+    private var played: Int
     /// True if the end of the fade-out is reported.
     private var reportsFade = false
 
@@ -31,6 +32,7 @@ struct LiveVoice: Sendable {
         index = clock.index
         starvations = clock.starvations
         discarded = clock.discarded
+        played = clock.played
     }
 
     var isSilent: Bool { @_noLocks @_noAllocation get { state.isStopped } }
@@ -99,7 +101,8 @@ struct LiveVoice: Sendable {
         guard !state.isStopped, !needsTime else { return }
         reader.post(
             LiveClock(
-                index: index - delay, time: now, delay: delay, starvations: starvations, discarded: discarded))
+                index: index - delay, time: now, delay: delay, starvations: starvations, discarded: discarded,
+                played: played))
     }
 
     /// Adds the next frames to `output`.
@@ -175,6 +178,7 @@ struct LiveVoice: Sendable {
     private mutating func pass(_ frames: Int) {
         if hold > 0 {
             hold -= min(hold, frames)
+            played += frames
         } else {
             gate.shut()
         }
@@ -206,6 +210,7 @@ struct LiveVoice: Sendable {
             }
             index += segment.frames
             done += segment.frames
+            played += segment.frames
         }
     }
 

@@ -40,6 +40,18 @@ import Testing
         #expect(try problems(reports) == [:] && reports["radio"]?.title == "Song")
     }
 
+    @Test func inputThatIsPlayedButNotHeardIsAProblem() throws {
+        var reports = HelperReports()
+        reports.take(isHeard: false, of: "desk")
+        let desk = Fault(input: "desk")
+        #expect(try problems(reports).keys == [desk: ""].keys)
+        reports.take(pipe: "the pipe is a file", of: "desk")
+        #expect(try problems(reports) == [desk: "the pipe is a file"])
+        reports.take(pipe: nil, of: "desk")
+        reports.take(isHeard: true, of: "desk")
+        #expect(try problems(reports) == [:])
+    }
+
     @Test func missingHelperIsTheProblemOfEverythingThatNeedsIt() throws {
         var reports = HelperReports()
         reports.take(problem: "it refuses the password", of: "mpd")

@@ -115,6 +115,52 @@ import Threads
         #expect(lab.events.contains(.faded) == false)
     }
 
+    /// Spoils the input's buffer, so that all frames that follow are to be heard in an hour. A write at the same time may
+    /// undo this.
+    private func spoil(_ input: LiveInput) {
+        let buffer = input.buffer
+        let hour = 3600 * 48_000
+        if buffer.writeIndex < hour { buffer.begin(at: buffer.writeIndex + hour) }
+    }
+
+    @Test func inputThatIsNotHeardIsReportedAndHeardAgainOnceItHasBegunAnew() throws {
+        let folder = try TemporaryFolder()
+        let input = LiveInput("radio")
+        let lab = try EngineLab(inputs: [input]) { $0.queue = EngineSettings.normalQueue }
+        let format = LiveFormat(.s16, StreamFormat(rate: 48_000, channels: 2))
+        let pipe = PipeInput(folder.path("radio"), format: format, inputs: [input])
+        // The sender ends before its reader. If the test fails, it may be waiting for it.
+        signal(SIGPIPE, SIG_IGN)
+        defer { withExtendedLifetime(pipe) {} }
+        try lab.pass("a pipe") { _ in access(folder.path("radio"), F_OK) == 0 }
+        let descriptor = open(folder.path("radio"), O_WRONLY)
+        defer { close(descriptor) }
+        let sender = Sender { samples in
+            samples.withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
+        }
+        defer { sender.stop() }
+        sender.send(value: Self.level)
+        try waitForStream(input, lab)
+        lab.engine.select(.input(0), over: .zero)
+        lab.engine.play(gain: 1, over: .zero)
+        for _ in 0..<2 {
+            let before = try lab.record()
+            try before.waitForSound()
+            _ = before.finish()
+            _ = pipe.takeReports()
+            try lab.pass("a report") { _ in
+                spoil(input)
+                return pipe.takeReports().contains(.unheard)
+            }
+            lab.engine.renewInput(0)
+            try lab.pass("the end of the fault") { _ in pipe.takeReports().contains(.heard) }
+        }
+        let recording = try lab.record()
+        try recording.waitForSound()
+        try recording.waitForMore(24_000)
+        #expect(recording.finish().suffix(12_000).allSatisfy(isPlateau))
+    }
+
     /// Returns a lab whose card can rewind.
     private func cardLab(_ inputs: [LiveInput]) throws -> EngineLab {
         card_plan("card", card_behaviour(step: 192, prefetch: 0, kept_percent: 0, lag: 0))

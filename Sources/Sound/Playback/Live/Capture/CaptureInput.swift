@@ -33,6 +33,7 @@ private final class CaptureReader: @unchecked Sendable {
     private let device: PCMAddress
     private let threshold: Float
     private let inputs: [LiveInput]
+    private var deliveries: [DeliveryWatch]
     private let watch: ReturnWatch
     private var failure: InputError?
     private var retry = Backoff(from: .milliseconds(100), to: .seconds(30))
@@ -44,6 +45,7 @@ private final class CaptureReader: @unchecked Sendable {
         self.device = device
         self.threshold = threshold
         self.inputs = inputs
+        deliveries = inputs.map { DeliveryWatch(latency: $0.latency) }
         self.mailbox = mailbox
         watch = ReturnWatch(folders)
     }
@@ -116,6 +118,7 @@ private final class CaptureReader: @unchecked Sendable {
 
     private func report(_ feed: CaptureFeed) {
         for report in feed.takeReports() { mailbox.report(report) }
+        mailbox.report(deliveries.look(inputs, isArriving: feed.isArriving, at: Int(realtime_now())))
         if let statistics = feed.statistics { mailbox.post(statistics) }
     }
 }
