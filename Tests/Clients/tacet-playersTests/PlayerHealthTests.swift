@@ -25,19 +25,25 @@ import Testing
             board.health.contains("the player radio cannot be controlled (tacet-players is not running")
         }
         #expect(board.health.contains("the player film cannot be controlled"))
-        #expect(board.output.contains("The player radio cannot be controlled: tacet-players is not running"))
+        board.wait("entry") {
+            board.output.contains("The player radio cannot be controlled: tacet-players is not running")
+        }
         try board.ring(true)
         #expect(board.why.contains("The player radio cannot be controlled (tacet-players is not running"))
         try board.startHelper()
         board.wait("helper") { !board.health.contains("player") }
-        #expect(board.output.contains("The player radio can be controlled again."))
-        board.wait("entry") { board.output.contains("The player radio is not running.") }
+        board.wait("entries") {
+            board.output.contains("The player radio can be controlled again.")
+                && board.output.contains("The player radio is not running.")
+        }
     }
 
     @Test func missingPasswordIsAFaultWithItsCause() throws {
         let board = try start("password")
         board.wait("fault") { board.health.contains("it does not permit to pause it: check the password") }
-        #expect(board.output.contains("The player radio cannot be reached: it does not permit to pause it"))
+        board.wait("entry") {
+            board.output.contains("The player radio cannot be reached: it does not permit to pause it")
+        }
     }
 
     @Test func daemonThatClosesAtOnceIsNotConnectedToWithoutEnd() throws {

@@ -45,7 +45,9 @@ import Testing
         let folder = try Service.makeFolder(tracks: 3)
         let service = try start(bus, in: folder, "[Playback]\nIdleAfter=2s\nIdlePlaylist=2.wav\n")
         try service.wait("attract loop") { plays("2.wav", bus) }
-        #expect(service.output.contains("There has been no command for a while, so IdlePlaylist= is played."))
+        try service.wait("entry") {
+            service.output.contains("There has been no command for a while, so IdlePlaylist= is played.")
+        }
         #expect(try tacet(bus, "play", "1.wav") == (0, "Done.\n"))
         #expect(plays("1.wav", bus))
         try service.wait("attract loop after a choice") { plays("2.wav", bus) }
