@@ -69,8 +69,8 @@ public struct Supervisor: Sendable {
         case .line(let signal, let contact, let level):
             signals.level(level, of: signal, contact, at: now)
             report(.note(.line(signal, contact, level: level)))
-        case .arrival(let input, let arrives):
-            arrivals.arrival(arrives, at: input, now: now)
+        case .arrival(let input, let arrives, let time):
+            arrivals.arrival(arrives, at: input, now: min(time ?? now, now))
             report(.note(.arrival(input, arrives)))
         case .output(let audibility): handle(.note(.playback(.audibilityChanged(audibility))))
         case .edge(let edge):

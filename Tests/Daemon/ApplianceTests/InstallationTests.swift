@@ -1,4 +1,5 @@
 import AudioSession
+import Clocks
 import Configuration
 import Playback
 import ResumeStore
@@ -81,10 +82,23 @@ import Testing
         return watched
     }
 
+    /// A receiver reports the end of audio only after a pause, and this time is part of the idle time.
+    @Test func inputBeginsAndCeasesAtTheTimesThatItsReceiverReports() throws {
+        let watched = try install("[Input air]\nFrom=pipe:\(lab.folder)/air\nAttack=1min\nIdle=1min\n")
+        func report(_ arrives: Bool) {
+            watched.installation.liveInputs.onArrival("air", arrives, SystemClock.monotonic.now - .seconds(60))
+        }
+        report(true)
+        #expect(watched.installation.scene.session.source == .input("air"))
+        report(false)
+        #expect(watched.installation.scene.session.source == .library)
+        try watched.end()
+    }
+
     @Test func inputThatIsNotHeardIsAFaultAndBeginsAnew() throws {
         let watched = try install("[Input air]\nFrom=pipe:\(lab.folder)/air\n")
         let installation = watched.installation
-        installation.liveInputs.onArrival("air", true)
+        installation.liveInputs.onArrival("air", true, SystemClock.monotonic.now)
         try watched.wait("the input") { $0.installation.scene.session.source == .input("air") }
         let input = try #require(installation.liveInputs.inputs.first)
         let before = input.buffer

@@ -88,6 +88,9 @@ final class ApplianceWorld {
     /// The current instant. It is correct even in the middle of an event, whose time does not change.
     var present: Duration { SystemClock.monotonic.now + suspended }
 
+    /// Converts a time of CLOCK_MONOTONIC.
+    func instant(_ time: Duration) -> Duration { time + suspended }
+
     /// Converts a time to CLOCK_MONOTONIC, which the event loop's timers and the engine use.
     func monotonic(_ time: Duration) -> Duration { time - suspended }
 

@@ -146,7 +146,7 @@ final class Installation {
             })
         levels.onChanges = { [unowned self] in take($0) }
         mixer.onChange = { [unowned self] in take($0) }
-        liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0) }
+        liveInputs.onArrival = { [unowned self] in take(arrival: $1, at: $0, $2) }
         liveInputs.onProblem = { [unowned self] in noteInput($0, $1) }
         liveInputs.onDelivery = { [unowned self] in noteDelivery($0, isHeard: $1) }
     }
@@ -448,10 +448,11 @@ final class Installation {
     }
 
     /// Handles the arrival of audio at an input.
-    private func take(arrival arrives: Bool, at input: InputID) {
+    /// - Parameter time: The time on CLOCK_MONOTONIC at which it began or ceased.
+    private func take(arrival arrives: Bool, at input: InputID, _ time: Duration) {
         guard isAwake else { return }
         world.pass()
-        handle(.arrival(input, arrives))
+        handle(.arrival(input, arrives, at: world.instant(time)))
         settle()
     }
 

@@ -11,8 +11,8 @@ final class LiveInputs {
     let inputs: [LiveInput]
     private var receivers: [InputReceiver] = []
     private var sources: [EventSource] = []
-    /// Called when audio begins to arrive at an input, or ceases.
-    var onArrival: (InputID, Bool) -> Void = { _, _ in }
+    /// Called when audio begins to arrive at an input, or ceases, with the time on CLOCK_MONOTONIC at which it did.
+    var onArrival: (InputID, Bool, Duration) -> Void = { _, _, _ in }
     /// Called when an input cannot be used, with the reason, or when it can be used again, with nil.
     var onProblem: (InputID, String?) -> Void = { _, _ in }
     /// Called when nothing is heard of what arrives at an input that is played, with false, and when this is over, with
@@ -44,8 +44,8 @@ final class LiveInputs {
 
     private func take(_ report: InputReport, of input: InputID) {
         switch report {
-        case .arrived: onArrival(input, true)
-        case .ceased: onArrival(input, false)
+        case .arrived(let time): onArrival(input, true, .nanoseconds(time))
+        case .ceased(let time): onArrival(input, false, .nanoseconds(time))
         case .failed(let error): onProblem(input, "\(error)")
         case .returned: onProblem(input, nil)
         case .unheard: onDelivery(input, false)
