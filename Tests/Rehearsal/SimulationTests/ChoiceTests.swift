@@ -33,6 +33,13 @@ import Testing
         #expect(rows.last?.state?.position == .seconds(16))
     }
 
+    @Test func nameMayContainTheCharacterThatBeginsAComment() throws {
+        let lab = try lab()
+        try lab.addNumberedTrack("#1 hit #2.wav", seconds: 2)
+        let rows = try lab.run("#no time\n1s command play #1 hit #2.wav  # a comment\n \t# another\n2s end #\n")
+        #expect(try rows.at("command play #1 hit #2.wav").track == "#1 hit #2.wav")
+    }
+
     @Test func libraryPlaysOnEvenIfItWasPausedOrStopped() throws {
         for command in ["pause", "stop"] {
             let rows = try run("10s command \(command)\n11s command play stories\n20s end")

@@ -33,7 +33,7 @@ enum SimulateCommand: Subcommand {
             """,
         listing: .init(
             "Each line of a scenario consists of a time, an event and its arguments. The times must not decrease. The character # "
-                + "begins a comment. The events are:",
+                + "begins a comment at the beginning of a line and between spaces. The events are:",
             """
             2s     assert phone-call      a signal is asserted (after debouncing)
             5.25s  deassert phone-call    a signal is released

@@ -51,9 +51,10 @@ struct ScenarioParser {
     }
 
     private mutating func read(_ line: Substring, number: Int) {
-        let code = line.prefix { $0 != "#" }
-        let words = code.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard let first = words.first else { return }
+        var words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+        // A name may begin with the character, such as that of the track `#1 hit.ogg`.
+        if let comment = words.firstIndex(of: "#") { words.removeSubrange(comment...) }
+        guard let first = words.first, !first.hasPrefix("#") else { return }
         do throws(Complaint) {
             guard let time = TimeSpan.parse(first) else {
                 throw Complaint("‘\(first)’ is not a time: write 2s, 5.25s, 300ms or 1min30s")
