@@ -58,7 +58,7 @@ struct SectionTests {
                 == true)
         #expect(
             try diagnose("[Signal alarm]\nOffset=1") == [
-                "2: error: [Signal alarm] has Offset= without Chip= (write Chip= with the chip that has this line, such as gpiochip0)"
+                "2: error: [Signal alarm] has Offset= without Chip= (write Chip= with the label of the chip that has this line, such as pinctrl-rp1)"
             ])
         #expect(
             try diagnose("[Signal alarm]\nChip=c") == [

@@ -33,6 +33,7 @@ extension Inspection {
     mutating func inspectLines() {
         let wires = Wire.all(of: configuration)
         guard let first = wires.first else { return }
+        inspectChips(of: wires)
         if let absence = board.absence {
             guard absence.reason == .noChips else { return note("\(absence)") }
             return warn(
@@ -52,6 +53,26 @@ extension Inspection {
                 }
                 warn(warning(of: wire, "\(error.subject): \(error.message)", advice(of: error)))
             }
+        }
+    }
+
+    /// Warns about each chip that is specified by its number, unless no label identifies it.
+    private mutating func inspectChips(of wires: [Wire]) {
+        var known: Set<String> = []
+        for wire in wires {
+            guard let chip = wire.selector.chip, known.insert(chip).inserted,
+                let name = chip.split(separator: "/").last, name.hasPrefix("gpiochip"),
+                Int(name.dropFirst("gpiochip".count)) != nil
+            else { continue }
+            let label = board.chips.first { $0.name == name }?.label
+            guard label.map({ label in board.chips.filter { $0.label == label }.count == 1 }) ?? true else { continue }
+            warn(
+                loaded.warning(
+                    about: "Chip", in: wire.section,
+                    "Chip=\(chip): an update of the kernel may give this number to another chip",
+                    advice: "write \(label.map { "Chip=\($0)" } ?? "its label, which ‘tacet lines’ lists"), "
+                        + "or only Line= if the line has a name")
+            )
         }
     }
 

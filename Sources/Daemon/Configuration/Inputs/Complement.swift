@@ -10,7 +10,7 @@ extension KeyTable {
             """
             Specifies a second line with the opposite contact, for a changeover contact whose normally open and normally \
             closed contacts each have a line. The value is the name of the line, or its chip and number, such as \
-            gpiochip0:5. Bias= applies to both lines, and ActiveLow= is that of the first one. A change counts when both \
+            pinctrl-rp1:5. Bias= applies to both lines, and ActiveLow= is that of the first one. A change counts when both \
             lines have been stable for Debounce=. If both have the same level for longer than 200 ms, a wire is cut or \
             shorted. This is the fault wire, and the signal is lost, so LostGrace= and WhenLost= apply.
             """)

@@ -40,8 +40,10 @@ extension Wiring: SourceKind {
         Key(
             "Chip", optional: \.chip, .text(upTo: 255),
             """
-            Specifies the GPIO chip, such as gpiochip0. With Offset=, this is the chip that has the line. With Line=, \
-            this setting is only necessary if several chips have a line of that name.
+            Specifies the GPIO chip by its label, such as pinctrl-rp1, which tacet lines lists. Its name, such as \
+            gpiochip0, is also accepted, but an update of the kernel may change the number. With Offset=, this is the \
+            chip that has the line. With Line=, this setting is only necessary if several chips have a line of that \
+            name.
             """),
         Key(
             "Offset", optional: \.offset, .count(0...65_535),
@@ -73,7 +75,7 @@ extension Wiring: SourceKind {
             if section.sets("Chip") { return nil }
             draft.report(
                 .error, place, "\(title) has Offset= without Chip=",
-                "write Chip= with the chip that has this line, such as gpiochip0")
+                "write Chip= with the label of the chip that has this line, such as pinctrl-rp1")
         case (nil, nil, _):
             if section.sets("Line") || section.sets("Offset") { return nil }
             draft.report(.error, place, "\(title) has Chip= but no line", "add Line= or Offset=")

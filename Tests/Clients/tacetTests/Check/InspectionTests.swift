@@ -205,15 +205,44 @@ import Testing
     @Test func warnsAboutMissingLinesWithTheLineInTheFile() throws {
         try write("music/a.flac")
         let inspection = try inspect(
-            "[Playback]\nLibrary=music\n[Signal alarm]\nLine=PHONE_CAL\n[Button b]\nChip=gpiochip0\nOffset=9\nCommand=play\n"
+            "[Playback]\nLibrary=music\n[Signal alarm]\nLine=PHONE_CAL\n[Button b]\nChip=soc\nOffset=9\nCommand=play\n"
         )
         #expect(
             warnings(of: inspection) == [
                 "4: line PHONE_CAL: no chip has a line of that name",
-                "7: line 9 of gpiochip0: there is no such line: gpiochip0 (soc) has 0 to 0",
+                "7: line 9 of soc: there is no such line: gpiochip0 (soc) has 0 to 0",
             ])
         #expect(inspection.warnings.first?.advice?.contains("did you mean ‘PHONE_CALL’") == true)
         #expect(inspection.warnings.first?.advice?.contains("Enabled=no") == true)
+    }
+
+    /// The header of a Raspberry Pi 5 was gpiochip4, and became gpiochip0 with an update of the kernel.
+    @Test func chipsThatAreSpecifiedByTheirNumbersAreWarnings() throws {
+        try write("music/a.flac")
+        func found(_ chip: String, on board: Board? = nil) throws -> [Diagnostic] {
+            let text = "[Playback]\nLibrary=music\n[Signal alarm]\nChip=\(chip)\nOffset=0\n"
+            return try inspect(text + "[Button b]\nChip=\(chip)\nOffset=1\nCommand=play\n", board: board).warnings
+                .filter { $0.message.hasPrefix("Chip=") }
+        }
+        for chip in ["gpiochip0", "/dev/gpiochip0"] {
+            let warnings = try found(chip)
+            #expect(
+                warnings.map { "\($0.line): \($0.message)" } == [
+                    "4: Chip=\(chip): an update of the kernel may give this number to another chip"
+                ])
+            #expect(warnings.first?.advice == "write Chip=soc, or only Line= if the line has a name")
+        }
+        #expect(try found("soc") == [] && found("/dev/gpiochip-relays") == [])
+        let unknown = try found("gpiochip4", on: Board(chips: []))
+        #expect(
+            unknown.map(\.advice) == [
+                "write its label, which ‘tacet lines’ lists, or only Line= if the line has a name"
+            ])
+        // Two equal expanders can only be told apart by their numbers.
+        let twins = (0...1).map {
+            ChipInfo(path: "/dev/gpiochip\($0)", name: "gpiochip\($0)", label: "pcf8574", lines: [])
+        }
+        #expect(try found("gpiochip1", on: Board(chips: twins)) == [])
     }
 
     @Test func warnsOnceIfTheMachineHasNoChip() throws {
@@ -282,8 +311,8 @@ import Testing
     @Test(arguments: [
         ("Repeat=none\n", "until someone starts it"),
         ("Repeat=none\n[Session]\nPlaybackInterface=no\n", "for good"),
-        ("Repeat=none\n[Button next]\nChip=gpiochip0\nOffset=0\nCommand=next\n", "until someone starts it"),
-        ("Repeat=none\n[Button play]\nChip=gpiochip0\nOffset=0\nCommand=playPause\n", nil), ("", nil),
+        ("Repeat=none\n[Button next]\nChip=soc\nOffset=0\nCommand=next\n", "until someone starts it"),
+        ("Repeat=none\n[Button play]\nChip=soc\nOffset=0\nCommand=playPause\n", nil), ("", nil),
     ]) func warnsIfThePlaylistEndsInSilence(text: String, words: String?) throws {
         try write("music/a.flac")
         let found = warnings(of: try inspect("[Playback]\nLibrary=music\n" + text))
