@@ -427,7 +427,7 @@ private struct Nothing: Error, CustomStringConvertible {
 extension EventLoop {
     /// Turns the loop until a condition holds. The limit only ends a test that would hang.
     fileprivate func turn(until condition: @autoclosure () -> Bool, or what: String) throws {
-        let limit = SystemClock.monotonic.now + .seconds(10)
+        let limit = SystemClock.monotonic.now + .seconds(60)
         while !condition() {
             guard SystemClock.monotonic.now < limit else { throw Nothing(description: "no \(what)") }
             try turn(within: .seconds(1))
