@@ -18,6 +18,9 @@ public final class MQTTClient {
     let beginsSession: Bool
     private let handle: OpaquePointer
     private var events: [MQTTEvent] = []
+    /// The size of the messages that the present `proceed` has received. Above the limit, it reads no more packets.
+    private var received = 0
+    private static let mostReceived = 1 << 20
     /// The last message of OpenSSL, which is more specific than the result code of libmosquitto.
     private var complaint: String?
     /// The reason why the broker's certificate was rejected, which is more specific than `complaint`.
@@ -189,6 +192,7 @@ public final class MQTTClient {
     /// - Parameter reads: false while received messages wait to be processed, so that further messages stay in the
     ///   network.
     public func proceed(reads: Bool = true) {
+        received = 0
         for step in [reads ? { mosquitto_loop_read($0, 100) } : { _ in 0 }, flush, mosquitto_loop_misc] {
             guard isConnected else { return }
             let code = step(handle)
@@ -357,7 +361,12 @@ public final class MQTTClient {
             guard message.payloadlen <= Int(client.settings.maximumPacketSize) else {
                 return client.drop(MQTTLoss("the broker sends a message of \(message.payloadlen) bytes"))
             }
-            client.events.append(.message(MQTTMessage(message, properties)))
+            let delivered = MQTTMessage(message, properties)
+            client.events.append(.message(delivered))
+            client.received += delivered.size
+            // The library reads as many packets at once as it has publications to repeat, whatever it is asked for, but
+            // it returns after a packet with this error code, as if there were no more.
+            if client.received > MQTTClient.mostReceived { errno = EAGAIN }
         }
         mosquitto_log_callback_set(handle) { _, object, _, text in
             guard let text, let client = MQTTClient.client(object) else { return }

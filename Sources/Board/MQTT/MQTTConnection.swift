@@ -261,9 +261,7 @@ extension MQTTEvent {
     /// The approximate number of bytes that the event takes.
     fileprivate var size: Int {
         switch self {
-        case .message(let message):
-            let answer: Int = (message.correlation?.count ?? 0) + (message.responseTopic?.utf8.count ?? 0)
-            return 512 + message.payload.count + message.topic.utf8.count + answer
+        case .message(let message): return message.size
         case .subscribed(let granted): return 256 + granted.count
         case .connected, .acknowledged, .notSubscribed, .notPublished, .failed, .disconnected: return 256
         }

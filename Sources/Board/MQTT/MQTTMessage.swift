@@ -19,6 +19,11 @@ public struct MQTTMessage: Hashable, Sendable {
         self.responseTopic = responseTopic
         self.correlation = correlation
     }
+
+    /// The approximate number of bytes that the message takes.
+    var size: Int {
+        512 + payload.count + topic.utf8.count + (correlation?.count ?? 0) + (responseTopic?.utf8.count ?? 0)
+    }
 }
 
 /// A message to publish, with quality of service 1 (at least once).

@@ -146,6 +146,32 @@ import Testing
         #expect(!events.contains { if case .message = $0 { true } else { false } })
     }
 
+    /// The library would read as many messages as there are publications to repeat, which may be hundreds of megabytes.
+    @Test func oneTurnReceivesLittleMoreThanAMegabyte() throws {
+        let size = 1 << 16
+        let packet: [UInt8] = [0x30, 0x84, 0x80, 4, 0, 1, 97, 0] + [UInt8](repeating: 7, count: size)
+        let broker = try Socket { connection, _ in
+            for _ in 0..<200 { Socket.send(packet, to: connection) }
+            while Socket.packet(connection) != nil {}
+        }
+        var settings = MQTTSettings()
+        (settings.host, settings.port, settings.clientID) = ("127.0.0.1", broker.port, "test")
+        let client = try MQTTClient(settings)
+        for number in 0..<100 { try client.publish(MQTTPublication("a", "\(number)")) }
+        try client.connect()
+        var (total, most) = (0, 0)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while total < 200, ContinuousClock.now < deadline {
+            var ready = pollfd(fd: client.descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&ready, 1, 100)
+            client.proceed()
+            var messages = 0
+            while let event = client.next() { if case .message = event { messages += 1 } }
+            (total, most) = (total + messages, max(most, messages))
+        }
+        #expect(total == 200 && most <= 17, "\(total), at most \(most) at once")
+    }
+
     /// Otherwise, one answer to a topic that the broker forbids would keep the board offline for ever.
     @Test func messageThatEndsEveryConnectionIsDropped() throws {
         // This is a PUBLISH with quality of service 1.
