@@ -167,16 +167,16 @@ def muted(board):
         mark = board.journal.mark()
         move(board, "master 0")
         words = "has Master muted (see ‘alsamixer -c 0’)"
-        entry = board.journal.wait("fault", mark, fault="muted")
+        entry = board.journal.wait("fault", mark, fault="output:muted")
         expect(words in entry["MESSAGE"], f"the journal: {entry['MESSAGE']}")
         code, health = board.code("tacet health")
         expect(code == 1 and words in health, f"tacet health: {code}, {health}")
         expect(words in board.run("tacet why"), "tacet why does not name the control")
         mark = board.journal.mark()
         board.run("systemctl restart tacet")
-        board.journal.wait("fault", mark, fault="muted")
+        board.journal.wait("fault", mark, fault="output:muted")
         move(board, "master 1")
-        board.journal.wait("fault-cleared", mark, fault="muted")
+        board.journal.wait("fault-cleared", mark, fault="output:muted")
         expect(board.code("tacet health")[0] == 0, "the board is not healthy again")
 
 
