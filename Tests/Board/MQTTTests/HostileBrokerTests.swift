@@ -149,7 +149,9 @@ import Testing
     /// The library would read as many messages as there are publications to repeat, which may be hundreds of megabytes.
     @Test func oneTurnReceivesLittleMoreThanAMegabyte() throws {
         let size = 1 << 16
-        let packet: [UInt8] = [0x30, 0x84, 0x80, 4, 0, 1, 97, 0] + [UInt8](repeating: 7, count: size)
+        // A message to “a”, without properties.
+        let head: [UInt8] = [0x30, 0x84, 0x80, 4, 0, 1, 97, 0]
+        let packet = head + [UInt8](repeating: 7, count: size)
         let broker = try Socket { connection, _ in
             for _ in 0..<200 { Socket.send(packet, to: connection) }
             while Socket.packet(connection) != nil {}
