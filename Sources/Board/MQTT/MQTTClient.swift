@@ -187,8 +187,9 @@ public final class MQTTClient {
     /// True if the owner should also wait until `descriptor` is writable.
     public var awaitsWriting: Bool { mosquitto_want_write(handle) }
 
-    /// Reads and writes what is possible without waiting, and keeps the connection alive. Call it whenever `descriptor`
-    /// is ready, and once a second.
+    /// Reads and writes what is possible without waiting, and keeps the connection alive. Of what waits to be read, it
+    /// leaves the messages after the first megabyte to the next call. Call it whenever `descriptor` is ready, and once a
+    /// second.
     /// - Parameter reads: false while received messages wait to be processed, so that further messages stay in the
     ///   network.
     public func proceed(reads: Bool = true) {

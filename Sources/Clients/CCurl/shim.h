@@ -1,5 +1,5 @@
-// No header may define _GNU_SOURCE: glibc would then declare fd_set differently from Swift's Glibc module, and Swift may
-// refuse a file that imports both.
+// Do not define _GNU_SOURCE here, because glibc would then declare fd_set differently from Swift's Glibc module, and Swift
+// would not compile files that use both.
 #pragma once
 #include <curl/curl.h>
 #include <spawn.h>

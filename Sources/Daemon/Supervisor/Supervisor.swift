@@ -70,7 +70,7 @@ public struct Supervisor: Sendable {
             signals.level(level, of: signal, contact, at: now)
             report(.note(.line(signal, contact, level: level)))
         case .arrival(let input, let arrives, let time):
-            arrivals.arrival(arrives, at: input, now: min(time ?? now, now))
+            arrivals.arrival(arrives, at: input, now: min(time, now))
             report(.note(.arrival(input, arrives)))
         case .output(let audibility): handle(.note(.playback(.audibilityChanged(audibility))))
         case .edge(let edge):

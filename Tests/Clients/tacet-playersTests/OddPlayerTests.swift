@@ -11,11 +11,11 @@ import Testing
         let board = try PlayerBoard("[Player fake]\nBus=\(name)*")
         _ = try board.start(
             ["/usr/bin/python3", Self.script, name, "\(count)", behaviour, board.path("calls")])
-        let told = behaviour == "idle" ? "stopped" : "playing"
-        board.wait("player") { board.state(of: name) == told }
+        let reported = behaviour == "idle" ? "stopped" : "playing"
+        board.wait("player") { board.state(of: name) == reported }
         try board.startDaemon()
         try board.startHelper()
-        board.wait(for: "fake", told == "stopped" ? "paused false" : "playing false")
+        board.wait(for: "fake", reported == "stopped" ? "paused false" : "playing false")
         return board
     }
 

@@ -48,7 +48,8 @@ extension Board {
     }
 
     /// Returns the chips with this path, name or label. Only a label can match more than one chip.
-    private func chips(_ wanted: String, resolving path: (String) -> String) -> [ChipInfo] {
+    /// - Parameter path: resolves links in the path of a chip.
+    public func chips(_ wanted: String, resolving path: (String) -> String = Folder.realPath) -> [ChipInfo] {
         if wanted.contains("/") {
             let real = path(wanted)
             return chips.filter { $0.path == real }

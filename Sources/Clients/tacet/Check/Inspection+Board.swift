@@ -64,8 +64,8 @@ extension Inspection {
                 let name = chip.split(separator: "/").last, name.hasPrefix("gpiochip"),
                 Int(name.dropFirst("gpiochip".count)) != nil
             else { continue }
-            let label = board.chips.first { $0.name == name }?.label
-            guard label.map({ label in board.chips.filter { $0.label == label }.count == 1 }) ?? true else { continue }
+            let label = board.chips(chip).first?.label
+            if let label, board.chips(label).count > 1 { continue }
             warn(
                 loaded.warning(
                     about: "Chip", in: wire.section,

@@ -16,8 +16,8 @@ extension Supervisor {
         /// The raw level of a signal's line, or of the line with the opposite contact, which is nil if the line can no
         /// longer be read. Lines that were read together are conditioned together by the next `time`.
         case line(SignalID, Contact = .main, level: Bool?)
-        /// Audio has begun to arrive at an input, or has ceased, at this time if it is known to be earlier than the input.
-        case arrival(InputID, Bool, at: Duration?)
+        /// Audio has begun to arrive at an input, or has ceased, at this time, which may have passed.
+        case arrival(InputID, Bool, at: Duration)
         /// The device can no longer be heard, or can be heard again, because of the mixer of a card or in a rehearsal. A
         /// player reports the same of a sound server as an event.
         case output(DeviceAudibility)

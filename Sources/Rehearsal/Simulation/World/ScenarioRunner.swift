@@ -176,7 +176,7 @@ final class ScenarioRunner {
         case .playerRefuses: write(entry.text)
         case .event(let event): take(.event(event))
         case .line(let signal, let contact, let level): take(.line(signal, contact, level: level))
-        case .arrival(let input, let arrives): take(.arrival(input, arrives, at: nil))
+        case .arrival(let input, let arrives): take(.arrival(input, arrives, at: world.now))
         case .output(let audibility): take(.output(audibility))
         case .configuration: take(.event(.configurationChanged))
         case .asleep(let length):

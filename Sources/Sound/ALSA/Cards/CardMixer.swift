@@ -75,8 +75,8 @@ public struct CardMixer: ~Copyable {
     }
 
     private var elements: [OpaquePointer] {
-        Array(sequence(first: snd_mixer_first_elem(mixer)) { $0.map(snd_mixer_elem_next) ?? nil }.prefix { $0 != nil })
-            .compactMap { $0 }
+        guard let first = snd_mixer_first_elem(mixer) else { return [] }
+        return Array(sequence(first: first) { snd_mixer_elem_next($0) })
     }
 
     /// Returns the attenuation of the least attenuated channel in dB, or nil if the element does not affect playback.

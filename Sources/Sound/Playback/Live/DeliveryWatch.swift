@@ -9,7 +9,8 @@ struct DeliveryWatch {
     private var buffer: ObjectIdentifier?
     private var played = 0
     private var since: Int?
-    private(set) var isUnheard = false
+    private var isUnheard = false
+    private let input: LiveInput
     private let timeout: Int
 
     /// The time for which nothing may be heard, in addition to the input's latency.
@@ -17,17 +18,19 @@ struct DeliveryWatch {
     /// The age of the render thread's report from which on the input is not being played.
     private static let age = 500_000_000
 
-    /// - Parameter latency: the delay between the arrival of a frame and its playback.
-    init(latency: Duration) { timeout = (latency + Self.patience).wholeNanoseconds }
-
-    /// - Parameters:
-    ///   - buffer: the input's buffer, which another one may have replaced.
-    ///   - isArriving: true if audio arrives.
-    /// - Returns: the next report, or nil if there is none. `unheard` is repeated while nothing is heard.
-    mutating func look(_ buffer: LiveBuffer, isArriving: Bool, at now: Int) -> InputReport? {
-        look(buffer.clock, of: ObjectIdentifier(buffer), isArriving: isArriving, at: now)
+    init(_ input: LiveInput) {
+        self.input = input
+        timeout = (input.latency + Self.patience).wholeNanoseconds
     }
 
+    /// - Parameter isArriving: true if audio arrives.
+    /// - Returns: the next report, or nil if there is none. `unheard` is repeated while nothing is heard.
+    mutating func look(isArriving: Bool, at now: Int) -> InputReport? {
+        let buffer = input.buffer
+        return look(buffer.clock, of: ObjectIdentifier(buffer), isArriving: isArriving, at: now)
+    }
+
+    /// - Parameter buffer: the buffer that has this clock, which another one may have replaced.
     mutating func look(
         _ clock: LiveClock, of buffer: ObjectIdentifier, isArriving: Bool, at now: Int
     ) -> InputReport? {
@@ -48,7 +51,7 @@ struct DeliveryWatch {
         return .unheard
     }
 
-    /// Records that there is nothing to complain about.
+    /// Records that the input is heard, or need not be heard.
     private mutating func calm() -> InputReport? {
         since = nil
         defer { isUnheard = false }
@@ -57,8 +60,7 @@ struct DeliveryWatch {
 }
 
 extension [DeliveryWatch] {
-    /// Looks at each of as many inputs.
-    mutating func look(_ inputs: [LiveInput], isArriving: Bool, at now: Int) -> [InputReport] {
-        zip(indices, inputs).compactMap { self[$0].look($1.buffer, isArriving: isArriving, at: now) }
+    mutating func look(isArriving: Bool, at now: Int) -> [InputReport] {
+        indices.compactMap { self[$0].look(isArriving: isArriving, at: now) }
     }
 }

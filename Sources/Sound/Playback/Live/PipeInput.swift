@@ -72,7 +72,7 @@ private final class PipeReader: @unchecked Sendable {
         self.format = format
         self.writers = writers
         feeds = inputs.map { LiveFeed($0, format: format) }
-        deliveries = inputs.map { DeliveryWatch(latency: $0.latency) }
+        deliveries = inputs.map { DeliveryWatch($0) }
         folder = FolderChanges(of: path)
         bytes = .allocate(byteCount: Self.blockBytes, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0, count: Self.blockBytes)
@@ -217,7 +217,7 @@ private final class PipeReader: @unchecked Sendable {
     /// Reports what has begun and ended.
     private func conclude(at now: Int) {
         while let report = arrivals.next(at: now) { mailbox.report(report) }
-        mailbox.report(deliveries.look(feeds.map(\.input), isArriving: arrivals.isArriving, at: now))
+        mailbox.report(deliveries.look(isArriving: arrivals.isArriving, at: now))
         if let statistics = feeds.first?.statistics { mailbox.post(statistics) }
     }
 }

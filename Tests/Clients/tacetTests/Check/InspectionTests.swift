@@ -238,7 +238,7 @@ import Testing
             unknown.map(\.advice) == [
                 "write its label, which ‘tacet lines’ lists, or only Line= if the line has a name"
             ])
-        // Two equal expanders can only be told apart by their numbers.
+        // Only the numbers of two equal expanders differ.
         let twins = (0...1).map {
             ChipInfo(path: "/dev/gpiochip\($0)", name: "gpiochip\($0)", label: "pcf8574", lines: [])
         }

@@ -49,6 +49,13 @@ import Threads
             _ = thread?.join(within: .seconds(5))
         }
 
+        /// Returns a sender that writes to a pipe.
+        static func to(pipe descriptor: Int32) -> Sender {
+            Sender { samples in
+                samples.withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
+            }
+        }
+
         /// Returns a sender that delivers to an input without a pipe.
         static func to(_ input: LiveInput) -> Sender {
             let format = LiveFormat(.s16, StreamFormat(rate: 48_000, channels: 2))
@@ -84,9 +91,7 @@ import Threads
         try lab.play()
         let descriptor = open(folder.path("radio"), O_WRONLY)
         defer { close(descriptor) }
-        let sender = Sender { samples in
-            samples.withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
-        }
+        let sender = Sender.to(pipe: descriptor)
         try lab.pass("an arrival") { _ in
             pipe.takeReports().contains { if case .arrived = $0 { true } else { false } }
         }
@@ -135,9 +140,7 @@ import Threads
         try lab.pass("a pipe") { _ in access(folder.path("radio"), F_OK) == 0 }
         let descriptor = open(folder.path("radio"), O_WRONLY)
         defer { close(descriptor) }
-        let sender = Sender { samples in
-            samples.withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
-        }
+        let sender = Sender.to(pipe: descriptor)
         defer { sender.stop() }
         sender.send(value: Self.level)
         try waitForStream(input, lab)

@@ -45,7 +45,7 @@ private final class CaptureReader: @unchecked Sendable {
         self.device = device
         self.threshold = threshold
         self.inputs = inputs
-        deliveries = inputs.map { DeliveryWatch(latency: $0.latency) }
+        deliveries = inputs.map { DeliveryWatch($0) }
         self.mailbox = mailbox
         watch = ReturnWatch(folders)
     }
@@ -117,8 +117,8 @@ private final class CaptureReader: @unchecked Sendable {
     }
 
     private func report(_ feed: CaptureFeed) {
-        for report in feed.takeReports() { mailbox.report(report) }
-        mailbox.report(deliveries.look(inputs, isArriving: feed.isArriving, at: Int(realtime_now())))
+        mailbox.report(feed.takeReports())
+        mailbox.report(deliveries.look(isArriving: feed.isArriving, at: Int(realtime_now())))
         if let statistics = feed.statistics { mailbox.post(statistics) }
     }
 }
